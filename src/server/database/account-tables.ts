@@ -244,5 +244,7 @@ export interface AccountTables {
     /** The person who replied, mentioned the recipient or gave thanks. */
     actor_id: string;
     created_at_ms: number;
+    /** 1 if an edit added the mention, which somebody who had read the comment before has not seen; otherwise 0. */
+    by_edit: Generated<number>;
   };
 }

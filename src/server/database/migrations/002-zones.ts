@@ -2,7 +2,7 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 
 /**
  * Stores the zone of an account apart from whether its nights are quiet, when its mails may go again after failures,
- * and until when each mail is tried.
+ * until when each mail is tried, and whether a mention was added by an edit.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
@@ -29,6 +29,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     `alter table mails add column ${whole('ends_at_ms', 'bigint')}`,
     'update mails set ends_at_ms = created_at_ms + 86400000',
+
+    `alter table notifications add column ${whole('by_edit', 'integer')}`,
   ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -40,7 +40,7 @@ export function editChannel(
     const isUnchanged = isSame(current, parts);
     requireRevision(ifMatch, current, isUnchanged);
     if (isUnchanged) return;
-    await countText(trx, callerId, parts, nowMs);
+    await countText(trx, callerId, contentOf({ ...current, ...parts }), nowMs);
     const ageMs = nowMs - current.created_at_ms;
     if ((parts.name ?? current.name) !== current.name && ageMs >= limits.editHours * 3_600_000) {
       const detail = `El nombre del canal solo se podía cambiar durante las primeras ${limits.editHours} horas. La descripción y la portada sí se pueden cambiar.`;
@@ -76,7 +76,7 @@ export function editChannel(
 async function replaceVersion(trx: Database, current: ChannelRow, nowMs: number) {
   const { id, account_id: authorId, name, description, cover, cover_alt, revision } = current;
   const edited = { channelId: id, authorId };
-  if (!(await keepsVersion(trx, edited, revision, nowMs))) return [cover];
+  if (!(await keepsVersion(trx, edited, nowMs))) return [cover];
   const version = { channel_id: id, revision, name, description, cover, cover_alt };
   await trx
     .insertInto('channel_versions')

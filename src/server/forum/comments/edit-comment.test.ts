@@ -137,6 +137,23 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     assert.deepEqual((await versionsOf(comment)).at(-1), [5, 'cinco']);
   });
 
+  test('a text that mentioned somebody stays as a version, however short it stood, and so does each one while a case is open', async () => {
+    const [author, comment] = await written();
+    const write = async (text: string, revision: number, mentions: object[] = []) =>
+      edited(edit(author, comment, { comment: text, mentions }, `"${revision}"`));
+    const { id: accountId } = await forum().person('Leo');
+    await write('dos', 1);
+    await write('@Leo tres', 2, [{ start: 0, length: 4, accountId }]);
+    await write('cuatro', 3);
+    await report(comment.id);
+    await write('cinco', 4);
+    await write('seis', 5);
+    assert.deepEqual(
+      (await versionsOf(comment)).map(([revision]) => revision),
+      [1, 3, 4, 5],
+    );
+  });
+
   test('an image that was only in a text of less than five minutes is erased by the next sweep', async () => {
     const [author, comment] = await written();
     const image = await quarters(40, 17).png().toBuffer();

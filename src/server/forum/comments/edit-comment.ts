@@ -2,7 +2,7 @@ import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
-import { toStoredText } from '../../database/stored-text.ts';
+import { mentionedAccounts, toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { countText } from '../../http/limits/daily-text.ts';
@@ -61,7 +61,7 @@ export async function editComment(
       .where('number', '=', key.number)
       .execute();
     await indexComment(trx, key, { text: content.text, authorId: callerId });
-    const event = { ...key, actorId: callerId };
+    const event = { ...key, actorId: callerId, isEdit: true };
     const texts = { before: stored.text, after: content.text };
     await writeNotifications(trx, event, await newlyMentioned(trx, event, texts), nowMs);
     const subject = { kind: 'comment', id: current.id } as const;
@@ -90,7 +90,8 @@ async function replaceVersion(
   nowMs: number,
 ): Promise<string[]> {
   const edited = { channelId: channel_id, number, authorId };
-  const isKept = await keepsVersion(trx, edited, revision, nowMs);
+  // Those whom it mentioned were told of it, so it stays for moderators.
+  const isKept = mentionedAccounts([text]).size > 0 || (await keepsVersion(trx, edited, nowMs));
   const images = await trx
     .deleteFrom('comment_images')
     .where('channel_id', '=', channel_id)

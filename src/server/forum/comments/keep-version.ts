@@ -16,11 +16,13 @@ export interface Versioned {
   authorId: string;
 }
 
-/** Whether an edit stores as a version the text that it replaces. @param revision of that text */
+/**
+ * Whether an edit stores as a version the text that it replaces: it does while the text is reported, since later reports may
+ * be about any of its states.
+ */
 export async function keepsVersion(
   trx: Database,
   edited: Versioned,
-  revision: number,
   nowMs: number,
 ): Promise<boolean> {
   const newest = await selectVersions(trx, edited)
@@ -29,7 +31,7 @@ export async function keepsVersion(
     .limit(1)
     .executeTakeFirst();
   if (!newest || newest.replaced_at_ms <= nowMs - mergedMs) return true;
-  return revision === (await findReported(trx, edited));
+  return (await findReported(trx, edited)) !== undefined;
 }
 
 /**

@@ -114,6 +114,8 @@ onBothEngines('notifications', (forum, wait, engine) => {
     await forum().comment(author, id, text([bea]), more);
     await edit([bea, cleo, ana, author]);
     await edit([cleo]);
+    const read = { channelId: id, number: 2 };
+    await forum().json('PUT', apiRoutes.reads, { token: dana.token, body: read });
     await edit([bea, cleo, dana]);
     const told = ['Ana reply', 'Bea mention', 'Cleo mention', 'Dana mention'];
     const stored = (names: string[]) => names.map((name) => `${name} 2 Autora`);
@@ -122,6 +124,8 @@ onBothEngines('notifications', (forum, wait, engine) => {
     const all = stored([...told, 'Eva mention', 'Flor mention']);
     assert.deepEqual((await rowsOf(id)).toSorted(), all);
     assert.equal(await unread(cleo), 1);
+    // She had read the comment before it mentioned her.
+    assert.equal(await unread(dana), 1);
   });
 
   // The tests below do not depend on the engine.

@@ -42,9 +42,9 @@ const isSubjectVisible = sql<SqlBool>`(select 1 from visible_comments
     where comment_thanks.channel_id = notifications.channel_id and comment_thanks.number = notifications.number
       and comment_thanks.account_id = notifications.actor_id and ${isListed}) = 1)`;
 
-/** Whether a notification is of kind `thanks` or its comment is unread. */
+/** Whether a notification is about more than a comment that can be read, as thanks are, or the comment is unread. */
 const isUnread = (accountId: string) =>
-  sql<SqlBool>`(notifications.kind = 'thanks' or notifications.number > coalesce((
+  sql<SqlBool>`(notifications.kind = 'thanks' or notifications.by_edit = 1 or notifications.number > coalesce((
     select read.number from reading_positions as read
     where read.account_id = ${accountId} and read.channel_id = notifications.channel_id), 0))`;
 
@@ -61,7 +61,7 @@ export async function countNewNotifications(
   const seenDecision = sql`(select decisions_seen_id from accounts where id = ${accountId})`;
   const { rows } = await sql<{ id: number | null; decisions: number }>`
     select id, 0 as decisions from (
-      select channel_id, kind, max(number) as number, max(id) as id from (
+      select channel_id, kind, max(number) as number, max(by_edit) as by_edit, max(id) as id from (
         select * from notifications where account_id = ${accountId}
           and id > (select notifications_seen_id from accounts where id = ${accountId})
         order by id desc limit ${sql.lit(listedNotifications)}) as newest

@@ -9,22 +9,22 @@ const mostMentioned = 5;
 /**
  * Writes a notification for each account, except erased accounts and those that silenced the channel. One that was
  * already written is not written again.
- * @param event the comment concerned, and the account that acted
+ * @param event the comment concerned, the account that acted, and whether it edited the comment
  * @param kinds by the ids of the accounts to notify
  */
 export async function writeNotifications(
   trx: Database,
-  event: { channelId: string; number: number; actorId: string },
+  event: { channelId: string; number: number; actorId: string; isEdit?: boolean },
   kinds: ReadonlyMap<string, NotificationKind>,
   nowMs: number,
 ): Promise<void> {
   if (kinds.size === 0) return;
-  const { channelId, number, actorId } = event;
+  const { channelId, number, actorId, isEdit = false } = event;
   const cases = [...kinds].map(([id, kind]) => sql`when ${id} then ${kind}`);
   await sql`
-    insert into notifications (account_id, channel_id, number, kind, actor_id, created_at_ms)
+    insert into notifications (account_id, channel_id, number, kind, actor_id, created_at_ms, by_edit)
     select id, ${channelId}, cast(${number} as integer), case id ${sql.join(cases, sql` `)} end,
-      ${actorId}, cast(${nowMs} as bigint)
+      ${actorId}, cast(${nowMs} as bigint), cast(${Number(isEdit)} as integer)
     from accounts
     where id in (${sql.join([...kinds.keys()])}) and erased_at_ms is null and not exists (
       select 1 from reading_positions

@@ -114,7 +114,8 @@ async function storeReport(
       .set({
         reason,
         text: both.length > maxChars ? earlier.text : both,
-        said: said || earlier.said,
+        // What was first reported stays; later texts are versions while the case is open.
+        said: earlier.said || said,
       })
       .where('id', '=', earlier.id)
       .execute();
