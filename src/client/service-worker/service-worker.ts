@@ -8,7 +8,7 @@ import type { OpenRequest, PushMessage } from '../../shared/service-worker.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** How long a page has to answer. One that the browser had frozen first wakes up. */
+/** How long a page has to answer. */
 const answerMs = 1000;
 
 self.addEventListener('install', () => self.skipWaiting());
@@ -53,12 +53,17 @@ self.addEventListener('notificationclick', (event) => {
 async function show(url: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const window of windows) {
+    // Asked first: for one press, browsers focus one window or open one, not both.
+    const answer = await askToOpen(window, url);
+    if (answer === false) continue;
     // Browsers may refuse, as when the press was too long ago.
     const shown = await window.focus().catch(() => window);
-    const answer = await askToOpen(shown, url);
     if (answer === true) return;
-    // No script of the site runs there, as on the page for lost connections below.
-    if (answer === undefined && (await shown.navigate(url).catch(() => null))) return;
+    // The browser may have frozen the page. Otherwise no script of the site runs there, as on the page for lost
+    // connections below.
+    const second = await askToOpen(shown, url);
+    if (second === true) return;
+    if (second === undefined && (await shown.navigate(url).catch(() => null))) return;
   }
   await self.clients.openWindow(url);
 }

@@ -1,12 +1,13 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { orFailure } from '../api/failures.ts';
 import { discardRemembered, setRemembered, unmarkLeaving } from '../storage/session.ts';
+import { endPush } from './end-push.ts';
 import { endRememberedBrowser } from './remembered-browser.ts';
 import { tellTabs } from './tabs.ts';
 
 /**
- * Signs in through `send`. Ends the previous remembered session first, so that it cannot be resumed instead of the new
- * one.
+ * Signs in through `send`. Ends the previous remembered session and its push messages first, so that neither becomes the
+ * new account's.
  * @param isRemembered whether the browser stays signed in; `send` must request this from the server
  * @throws `Failure`
  */
@@ -16,6 +17,7 @@ export async function signInAfresh(
 ): Promise<SignedIn> {
   discardRemembered();
   try {
+    await endPush().catch(() => {});
     const failure = await orFailure(endRememberedBrowser());
     // At an address that is not the site's own, the server refuses this call, but remembers nobody there either.
     if (failure && !failure.isRefused) throw failure;

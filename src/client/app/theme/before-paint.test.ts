@@ -65,6 +65,7 @@ test('a browser without any one of the features that the scripts need is marked 
     'HTMLElement.prototype.showPopover',
     'Intl.Segmenter',
     'Promise.withResolvers',
+    'AbortSignal',
   ])
     assert.deepEqual(paint({ before: `delete ${feature}` }).root, { old: '' }, feature);
   for (const [name, lacking] of [

@@ -10,7 +10,7 @@
     Element.prototype.checkVisibility,
     Array.prototype.toSorted,
     Array.prototype.toSpliced,
-    AbortSignal.any,
+    typeof AbortSignal !== 'undefined' && AbortSignal.any,
     Intl.Segmenter,
     Promise.withResolvers,
     URL.canParse,
