@@ -85,7 +85,7 @@ function loggedPath({ url: asked, params, is404, routeOptions }: FastifyRequest)
   // What follows a `#` may be a secret, also in an address whose `#` was encoded on the way.
   const url = asked.split(encodedHash, 1)[0] ?? '';
   // Without a route, as for an unknown method or a preflight, the rest of the path could be a secret.
-  if (is404 || routeOptions.url === '*') return /^\/*[^/?]*/.exec(url)?.[0].slice(0, pathChars);
+  if (is404 || routeOptions.url === '*') return /^\/*[\w.-]*/.exec(url)?.[0].slice(0, pathChars);
   const isSecret = ['receipt', 'token'].some((name) => name in fieldsOf(params));
   return isSecret ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
 }

@@ -63,8 +63,12 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   await forum.call('GET', `/unsubscribe/${mailed}`);
   // Messengers pass on the `#` before these secrets in this way.
   const invitation = 'a-code-of-an-invitation';
+  const hashes = ['%23', '%2523', '/%23'];
   for (const path of [pageRoutes.register, pageRoutes.password, pageRoutes.channel('x')])
-    for (const hash of ['%23', '%2523', '/%23']) await forum.call('GET', path + hash + invitation);
+    for (const hash of hashes) await forum.call('GET', path + hash + invitation);
+  for (const path of [pageRoutes.register, pageRoutes.password])
+    for (const sign of ['%2F', '%3F', '%20', '%EF%BC%83', '=', ':'])
+      await forum.call('GET', path + sign + invitation);
   // No route matches these requests.
   await forum.call('GET', `/Unsubscribe/${mailed}`);
   await forum.call('PUT', `/unsubscribe/${mailed}`);

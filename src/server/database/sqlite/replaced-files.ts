@@ -9,18 +9,23 @@ import { UnfitDatabase } from '../errors.ts';
 export function rememberFiles(database: string): () => void {
   const files = [database, `${database}-wal`].flatMap((file) => {
     const identity = identify(file);
-    return identity ? { file, identity } : [];
+    return ['missing', 'unknown'].includes(identity) ? [] : { file, identity };
   });
   return () => {
     for (const { file, identity } of files) {
-      if (identify(file) !== identity) throw new ReplacedFile(file);
+      if (![identity, 'unknown'].includes(identify(file))) throw new ReplacedFile(file);
     }
   };
 }
 
-function identify(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats && `${stats.dev} ${stats.ino}`;
+/** @returns 'unknown' for a file that cannot be asked for, as on a failing disk, which requests report */
+function identify(file: string): string {
+  try {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stats ? `${stats.dev} ${stats.ino}` : 'missing';
+  } catch {
+    return 'unknown';
+  }
 }
 
 class ReplacedFile extends UnfitDatabase {

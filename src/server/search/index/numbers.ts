@@ -52,26 +52,50 @@ export function timeAt(text: string, start: number): FoundNumber | undefined {
   return { ...found, parts };
 }
 
+/** Digits of the shortest and the longest telephone number, with the code of its country. */
+const fewestDigits = 9;
+const mostDigits = 16;
+
 /** The longest telephone number at `start`. @param written groups of digits at that place */
 function telephoneAt(text: string, start: number, written: string): FoundNumber | undefined {
+  if (written.length < fewestDigits) return undefined;
   const groups = [...written.matchAll(/[0-9]+/g)];
-  const isCut = /^[0-9]|^[.,'’·][0-9]/.test(text.slice(start + written.length));
-  for (let count = groups.length; count > 0; count--) {
-    const parts = groups.slice(0, count).map(([digits]) => digits);
-    const digits = parts.join('');
+  const isCut = /^[0-9]|^[.,'’·][0-9]/.test(
+    text.slice(start + written.length, start + written.length + 2),
+  );
+  let digits = '';
+  let allSizes = '';
+  let longest: FoundNumber | undefined;
+  for (const [index, group] of groups.entries()) {
+    digits += group[0];
+    allSizes += `${index === 0 ? '' : ' '}${group[0].length}`;
+    if (digits.length > mostDigits) break;
+    if (digits.length < fewestDigits) continue;
     const form = digits.replace(COUNTRY, '');
-    const hasCode = form !== digits && (text[start - 1] === '+' || digits.startsWith('00'));
     const before = digits.length - form.length;
-    const own = parts.filter((_, index) => parts.slice(0, index).join('').length >= before);
-    const sizes = own.map(({ length }) => length).join(' ');
-    const isWhole = own.join('') === form && telephones[sizes]?.test(form);
-    const isOfList = listed.includes(sizes) && (count < groups.length || isCut);
-    if (!hasCode && (!isWhole || isOfList)) continue;
-    const last = groups[count - 1];
-    const end = start + (last ? last.index + last[0].length : 0);
-    return { form, start, end, parts };
+    // Most groups of digits are none, so this comes before all that costs more.
+    if (before === 0 && !Object.hasOwn(telephones, allSizes)) continue;
+    const parts = groups.slice(0, index + 1).map(([part]) => part);
+    const hasCode = before > 0 && (text[start - 1] === '+' || digits.startsWith('00'));
+    const sizes = sizesBehind(parts, before);
+    const isOfList = listed.includes(sizes) && (index < groups.length - 1 || isCut);
+    if (!hasCode && (!telephones[sizes]?.test(form) || isOfList)) continue;
+    longest = { form, start, end: start + group.index + group[0].length, parts };
   }
-  return undefined;
+  return longest;
+}
+
+/** The sizes of the groups behind a country's code of so many digits; empty if it does not end with a group. */
+function sizesBehind(parts: string[], codeDigits: number): string {
+  let left = codeDigits;
+  const own = parts.filter(({ length }) => {
+    const isOwn = left <= 0;
+    left -= length;
+    return isOwn;
+  });
+  const ownDigits = own.reduce((sum, { length }) => sum + length, 0);
+  const digits = parts.reduce((sum, { length }) => sum + length, 0);
+  return ownDigits === digits - codeDigits ? own.map(({ length }) => length).join(' ') : '';
 }
 
 /** The numbers at `start`; none when there are only digits without a country's code. */
