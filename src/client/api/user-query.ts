@@ -1,5 +1,4 @@
 import {
-  focusManager,
   type QueryClient,
   type QueryFilters,
   type QueryKey,
@@ -10,20 +9,6 @@ import { useUser } from '../state/store-provider.tsx';
 import type { Call } from './call.ts';
 import { accountKey } from './query-client.ts';
 import { type Arguments, request } from './request.ts';
-
-/**
- * While an account is signed in, refetches its queries also when the window gets the focus, not only when the page is
- * shown. @returns a function that ends this and discards the account's responses
- */
-export function startQueries(userId: string, queryClient: QueryClient): () => void {
-  // `focusManager` itself listens only to page visibility.
-  const onFocus = () => focusManager.onFocus();
-  addEventListener('focus', onFocus);
-  return () => {
-    removeEventListener('focus', onFocus);
-    queryClient.removeQueries({ queryKey: accountKey(userId) });
-  };
-}
 
 /** Query key of an account's response to a call, made of the call's address. */
 export const callKey = <Input, Output>(

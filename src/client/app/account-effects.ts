@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { News } from '../../shared/people.ts';
 import { setSessionLostHandler } from '../api/request.ts';
-import { startQueries } from '../api/user-query.ts';
 import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
 import { useNews } from '../conversation/reading/news.ts';
 import { trackReading } from '../conversation/reading/track-reading.ts';
@@ -17,6 +16,7 @@ import { useAppState, useSite, useStore, useUser } from '../state/store-provider
 import { preloadMenus } from '../ui/action-menu.tsx';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
+import { startQueries } from './account-queries.ts';
 import { lazyPages } from './router/lazy-pages.ts';
 import { usePushMessages } from './use-push-messages.ts';
 
