@@ -10,7 +10,7 @@ export const ImageUse = Type.Union([
 ]);
 export type ImageUse = Static<typeof ImageUse>;
 
-/** What an upload says of its file, in the metadata of tus. */
+/** The description of the file in the metadata of a tus upload. */
 export const UploadMetadata = Type.Object({
   filename: Type.Optional(
     Type.String({ maxLength: limits.fileNameChars, description: 'El nombre del archivo.' }),

@@ -83,7 +83,7 @@ export interface Engine {
   version: (db: Database) => Promise<string>;
   /** @throws OperatorError when its version is too old */
   requireVersion: (db: Database) => Promise<void>;
-  /** What an operator should correct about the database, in sentences, although the server can use it. */
+  /** Sentences about faults of the database that an operator should correct, although the server can use it. */
   findDoubts: (db: Database) => Promise<string[]>;
   /**
    * Checks that the database responds and, on PostgreSQL, that it is not read-only. Writes nothing.

@@ -320,7 +320,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     backup: 'rows',
     export: { kept: 'It says what others did with the account.' },
     erasure: { kept: 'It has ids only, and shows that nobody acted without permission.' },
-    // What moderators and operators did stays.
+    // Entries of moderators and operators stay.
     expiry: { column: 'at_ms', afterMs: 365 * dayMs, only: { column: 'actor', value: 'owner' } },
   },
   site: { key: ['id'], backup: 'rows', export: ofSite, erasure: ofSite, expiry: ofSite },

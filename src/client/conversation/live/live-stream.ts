@@ -52,7 +52,7 @@ export function followChannel(
     for (const [event, handle] of Object.entries<(data: never) => void>(handlers.events)) {
       source.addEventListener(event, ({ data }: MessageEvent<string>) => {
         const sent: unknown = JSON.parse(data);
-        // What the site's own server sends is not checked, as in api/call.ts.
+        // Data of the site's own server is not checked, as in api/call.ts.
         handle(sent as never);
       });
     }

@@ -90,7 +90,7 @@ async function replaceVersion(
   nowMs: number,
 ): Promise<string[]> {
   const edited = { channelId: channel_id, number, authorId };
-  // Those whom it mentioned were told of it, so it stays for moderators.
+  // The mentioned people were told of this text, so it stays for moderators.
   const isKept = mentionedAccounts([text]).size > 0 || (await keepsVersion(trx, edited, nowMs));
   const images = await trx
     .deleteFrom('comment_images')

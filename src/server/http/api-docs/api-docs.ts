@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the description says about the site. */
+/** The parts of the description that depend on the site. */
 export interface DescribedSite {
   publicUrl: string | undefined;
   /** The cookie of a remembered browser. */

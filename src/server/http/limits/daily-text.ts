@@ -3,7 +3,7 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../api-error.ts';
 import { consumeInTransaction, waitText } from './budgets.ts';
 
-/** What an account may write in a day: a book of a million words has 6 MB. */
+/** Text that an account may write in a day: a book of a million words has 6 MB. */
 const maxMegabytes = 20;
 
 /**

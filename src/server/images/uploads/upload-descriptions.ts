@@ -33,7 +33,7 @@ const params = Type.Object({ id: Type.String({ description: 'La que da `Location
 const tags = ['images'];
 
 /**
- * What the API description says of uploads, which the tus server checks instead of Fastify. Only the statuses of the
+ * The API description of uploads, which the tus server checks instead of Fastify. Only the statuses of the
  * responses are also those of the routes.
  */
 export const uploadDescriptions = {

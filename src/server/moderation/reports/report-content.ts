@@ -114,7 +114,7 @@ async function storeReport(
       .set({
         reason,
         text: both.length > maxChars ? earlier.text : both,
-        // What was first reported stays; later texts are versions while the case is open.
+        // The text that was reported first stays; later ones are versions while the case is open.
         said: earlier.said || said,
       })
       .where('id', '=', earlier.id)
