@@ -64,17 +64,19 @@ export async function setHiddenBy(
   const channelIds = await lockChannelsOf(trx, ids);
   await trx.updateTable('accounts').set({ hidden_by: decisionId }).where('id', 'in', ids).execute();
   const sign = decisionId === null ? 1 : -1;
+  // One account after the other: PostgreSQL cancels a statement that takes too long, as for all channels of a raid.
   // Comments that are themselves hidden or deleted are in no count.
-  await sql`
-    update channels
-    set comment_count = comment_count + ${sign} * changed.count, active_at_ms = ${newestAt}
-    from (
-      select channel_id, count(*) as count from comments
-      where account_id in (${sql.join(ids)}) and deleted_at_ms is null and hidden_by is null
-      group by channel_id
-    ) as changed
-    where channels.id = changed.channel_id
-  `.execute(trx);
+  for (const id of ids)
+    await sql`
+      update channels
+      set comment_count = comment_count + ${sign} * changed.count, active_at_ms = ${newestAt}
+      from (
+        select channel_id, count(*) as count from comments
+        where account_id = ${id} and deleted_at_ms is null and hidden_by is null
+        group by channel_id
+      ) as changed
+      where channels.id = changed.channel_id
+    `.execute(trx);
   for (const channelId of channelIds) await announce({ kind: 'channel', channelId });
   // Caches drop everything, since an account's name may appear on any page.
   await announce({ kind: 'profile', accountId: first });
