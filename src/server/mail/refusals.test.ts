@@ -61,13 +61,13 @@ test('after three mails in a row that were given up, an account is mailed once a
     tries++;
     return full;
   };
-  /** Makes a pass every half hour, while others are mailed. @returns how often the mail was tried */
+  /** Makes a pass every two hours, while others are mailed. @returns how often the mail was tried */
   const days = async (count: number) => {
     tries = 0;
-    for (let half = 0; half < count * 48; half++) {
-      if (half % 24 === 0) await site.forum.person();
+    for (let passes = 0; passes < count * 12; passes++) {
+      if (passes % 6 === 0) await site.forum.person();
       await pass();
-      wait(hourMs / 2);
+      wait(2 * hourMs);
     }
     return tries;
   };
@@ -91,26 +91,34 @@ test('after three mails in a row that were given up, an account is mailed once a
   assert.equal((await sent()).length, 1);
 });
 
-test('a day on which a mailbox takes no digest counts once, and the digest comes the next morning', async () => {
+test('a mailbox that takes no digest until it is given up is left alone until the next morning', async () => {
   const ana = await confirmed();
-  await setEvery(ana, 'day');
+  const body = { email: { every: 'day', zone: 'UTC' } };
+  await site.forum.json('PATCH', apiRoutes.notificationSettings, { token: ana.token, body });
   await answered(ana);
-  site.server.refuse = (recipient) =>
-    recipient === ana.email ? { code: 452, text: '4.2.2 The mailbox is over quota' } : undefined;
-  const day = async () => {
-    for (let half = 0; half < 48; half++) {
-      if (half % 24 === 0) await site.forum.person();
-      await pass();
-      wait(hourMs / 2);
-    }
+  const eight = Math.ceil(site.now() / dayMs) * dayMs + 8 * hourMs;
+  site.setTime(eight);
+  const tries: number[] = [];
+  site.server.refuse = (recipient) => {
+    if (recipient !== ana.email) return undefined;
+    tries.push((site.now() - eight) / hourMs);
+    return { code: 452, text: '4.2.2 The mailbox is over quota' };
   };
-  await day();
-  await day();
+  // The growing pauses between attempts, then each hour.
+  const minutes = [1, 2, 4, 8, 16, 32, 64, 128, 240, 240, ...Array<number>(11).fill(60)];
+  for (const [index, pause] of minutes.entries()) {
+    // Others are mailed.
+    if (index === 6) await site.forum.person();
+    await pass();
+    wait(pause * 60_000);
+  }
+  await pass();
+  assert.ok(tries.length > 8, 'it is tried all day');
+  assert.ok(Math.max(...tries) < 13, 'until a further attempt would come at night');
   assert.equal(await problemOf(ana), null);
   site.server.refuse = undefined;
-  site.server.take();
-  await day();
-  const mails = site.server.take().filter(({ recipients }) => recipients.includes(ana.email));
+  wait(hourMs);
+  const mails = (await sent()).filter(({ recipients }) => recipients.includes(ana.email));
   assert.equal(mails.length, 1);
 });
 
