@@ -12,7 +12,7 @@ export interface PushMessage {
 }
 
 /**
- * What the service worker asks of a page when a message was pressed: to open the place. The page answers through the
+ * The request of the service worker to a page, when a message was pressed, to open the place. The page answers through the
  * port of the request, with `true` if it does, with `false` if another account is signed in there.
  */
 export interface OpenRequest {

@@ -82,7 +82,7 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function loggedPath({ url: asked, params, is404, routeOptions }: FastifyRequest) {
-  // What follows a `#` may be a secret, also in an address whose `#` was encoded on the way.
+  // The part behind a `#` may be a secret, also in an address whose `#` was encoded on the way.
   const url = asked.split(encodedHash, 1)[0] ?? '';
   // Without a route, as for an unknown method or a preflight, the rest of the path could be a secret.
   if (is404 || routeOptions.url === '*') return /^\/*[\w.-]*/.exec(url)?.[0].slice(0, pathChars);
