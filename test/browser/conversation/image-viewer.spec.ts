@@ -131,6 +131,34 @@ test('Back closes the images and leaves the channel where it was, and after anot
   await expect(page).toHaveURL(pageRoutes.home);
 });
 
+test('images that are closed at the moment they are shown leave no history entry', async ({
+  forum,
+  page,
+}) => {
+  const { channelId } = await channelWithImages(forum);
+  await page.goto(pageRoutes.channel(channelId));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const isClosed = page.evaluate(() => {
+    const { showModal } = HTMLDialogElement.prototype;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    HTMLDialogElement.prototype.showModal = function () {
+      showModal.call(this);
+      this.addEventListener('close', () => resolve());
+      this.close();
+    };
+    // As on a slow machine, React's effects after painting run late.
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (message: unknown) {
+      setTimeout(() => postMessage.call(this, message), 100);
+    };
+    return promise;
+  });
+  await link(page, 'El mar').click();
+  await isClosed;
+  await expect(page.locator('dialog')).toHaveCount(0);
+  expect(await page.evaluate(() => history.state?.isOfImages)).not.toBe(true);
+});
+
 test.describe('on a phone', () => {
   // The browser's own page for an image has inline styles, which the image's content security policy forbids.
   test.use({ expectedErrors: [/ERR_FAILED|^Applying inline style/] });

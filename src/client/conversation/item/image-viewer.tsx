@@ -1,7 +1,6 @@
 import {
   type KeyboardEvent,
   type MouseEvent,
-  useEffect,
   useEffectEvent,
   useLayoutEffect,
   useRef,
@@ -31,15 +30,9 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
   const [index, setIndex] = useState(first);
   const close = () => dialog.current?.close();
 
-  useLayoutEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
-    row.current?.scrollTo({ left: first * row.current.clientWidth });
-    return () => current?.close();
-  }, [first]);
-
   const onPopState = useEffectEvent(onClosed);
-  useEffect(() => {
+  // A layout effect, so that the history entry exists before somebody can close the images.
+  useLayoutEffect(() => {
     // After a reload or Forward, the current entry may already be that of a closed viewer.
     if (!entryState().isOfImages) history.pushState({ ...entryState(), isOfImages: true }, '');
     const stop = new AbortController();
@@ -49,6 +42,13 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
       leaveEntry();
     };
   }, []);
+
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    row.current?.scrollTo({ left: first * row.current.clientWidth });
+    return () => current?.close();
+  }, [first]);
 
   const move = (step: number) => {
     const { current } = row;
