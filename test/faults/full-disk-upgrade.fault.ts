@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openDatabase } from '../../src/server/database/engine.ts';
+import { allMigrations, migrationNames } from '../../src/server/database/migrations/migrate.ts';
 import { toStoredText } from '../../src/server/database/stored-text.ts';
 import { makeBackup } from '../../src/server/operation/backups/make-backup.ts';
+import { restoreBackup } from '../../src/server/operation/backups/restore-backup.ts';
 import { upgrade } from '../../src/server/operation/backups/upgrade.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
-import { engines, Forum } from '../forum/forum.ts';
+import { createPostgresDatabase, engines, Forum } from '../forum/forum.ts';
 import {
   killUpgrade,
   longMigration,
@@ -17,6 +19,7 @@ import {
   readContents,
 } from '../processes/killed-migration.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { noSmallDisk, SmallDisk } from './small-disk.ts';
 
 test('a restore that fills the disk when the rows leave the log of SQLite fails, and leaves nothing', {
@@ -123,19 +126,32 @@ describe('a disk of 96 MB with a database of 30', { skip: noSmallDisk }, () => {
 });
 
 for (const engine of engines) {
-  test(`an upgrade that is killed after any of its statements changes nothing (${engine})`, async () => {
-    await using forum = await Forum.start(engine);
-    await forum.person();
-    const { config } = forum.services;
+  test(`an upgrade from 1.0.0 that is killed after any statement of its migrations changes nothing (${engine})`, async (t) => {
+    await using folder = await temporaryFolder('killed-upgrade');
+    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
+    t.after(() => database?.drop());
+    const config = parseConfig({
+      DATA_DIR: folder.path,
+      ...(database && { DATABASE_URL: database.url }),
+    });
+    const { '001-baseline': baseline } = allMigrations;
+    assert.ok(baseline);
+    const release = path.join(import.meta.dirname, '../releases/1.0.0.tar');
+    await restoreBackup(config, release, { migrations: { '001-baseline': baseline } });
     const contents = async () => {
       // Waits for table locks, which PostgreSQL releases after the rollback.
       const db = openDatabase(config, { noStatementTimeout: true });
       return readContents(db).finally(() => db.destroy());
     };
     const before = await contents();
-    for (let statement = 1; statement <= longStatements; statement++) {
-      await killUpgrade(config, statement);
+    assert.deepEqual(before.migrations, ['001-baseline']);
+    let killed = 0;
+    while (await killUpgrade(config, killed + 1)) {
+      killed++;
       assert.deepEqual(await contents(), before);
     }
+    assert.ok(killed > longStatements);
+    assert.deepEqual((await contents()).migrations, [...migrationNames, '998-long']);
+    t.diagnostic(`killed after each of ${killed} statements`);
   });
 }

@@ -73,7 +73,7 @@ const hints = {
   welcome: 'Bajo el nombre, en el inicio.',
   rules: 'Se publican en la página «Normas», y quien crea una cuenta las acepta.',
   contact: 'Un correo electrónico o una frase. Lo lee todo el mundo.',
-  zone: 'La de las horas de la comunidad, como la de los avisos por correo. Si la dejas vacía, la del servidor.',
+  zone: 'Los resúmenes por correo se envían a las 8:00 de esta zona a quien no tenga otra. Si la dejas vacía, vale la del servidor.',
   reviewsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
   links: 'Ninguno o los tres. Sin ninguno se ven los de siempre.',
 } as const;
