@@ -84,7 +84,17 @@ export class WebKitTab extends Tab<Reference> {
   }
 
   protected async clickOn(element: Reference): Promise<void> {
-    await this.#inSession('POST', `/element/${element[elementKey]}/click`, {});
+    const click = () => this.#inSession('POST', `/element/${element[elementKey]}/click`, {});
+    // The driver clicks nothing, and says so, while the page moves the element or another one covers it.
+    await eventually('the element can be clicked', () =>
+      click().then(
+        () => true,
+        (error: Error) => {
+          if (error.message.includes('element not interactable')) return false;
+          throw error;
+        },
+      ),
+    );
   }
 
   /** @param text without emoji: WebKitWebDriver drops characters above U+FFFF */
