@@ -24,8 +24,8 @@ type Command = 'MAIL FROM' | 'RCPT TO' | 'DATA';
 /** A local SMTP server that records all received mail. */
 export class MailServer {
   readonly received: Received[] = [];
-  /** Response to each recipient; undefined accepts it. */
-  refuse: ((recipient: string) => Refusal | undefined) | undefined;
+  /** Response to each recipient, or at `DATA` to the message's text; undefined accepts it. */
+  refuse: ((recipient: string, text: string) => Refusal | undefined) | undefined;
   /** The command that `refuse` answers. */
   refusedCommand: Command = 'RCPT TO';
   /** Drops the connection once it has received a whole message. */
@@ -43,7 +43,7 @@ export class MailServer {
       onData: async (stream, { envelope }, done) => {
         const email = await PostalMime.parse(await text(stream));
         const recipients = envelope.rcptTo.map(({ address }) => address);
-        const refusal = this.#refusal('DATA', recipients.join());
+        const refusal = this.#refusal('DATA', recipients.join(), email.text);
         if (refusal) return done(refusal);
         this.received.push({ ...email, recipients });
         if (this.isDropping) for (const { _socket } of this.#server.connections) _socket.destroy();
@@ -54,8 +54,8 @@ export class MailServer {
     this.#server.on('error', () => {});
   }
 
-  #refusal(command: Command, recipient: string): Error | undefined {
-    const refusal = command === this.refusedCommand ? this.refuse?.(recipient) : undefined;
+  #refusal(command: Command, recipient: string, text = ''): Error | undefined {
+    const refusal = command === this.refusedCommand ? this.refuse?.(recipient, text) : undefined;
     // The server sends a list as several lines.
     return (
       refusal && Object.assign(new Error(), { message: refusal.text, responseCode: refusal.code })

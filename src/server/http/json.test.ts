@@ -83,6 +83,17 @@ describe('JSON bodies', () => {
     assert.equal((await forum.call('PUT', apiRoutes.reads, body)).status, 204);
   });
 
+  test('counts nesting and values before it parses, and not what is in strings', async () => {
+    const { detail } = await expectProblem(
+      await put(`{"a":[${'1,'.repeat(501)}`),
+      400,
+      'invalid_json',
+    );
+    assert.match(detail, /más de 500 valores/);
+    const comment = '"\\[{]},\\"'.repeat(600);
+    assert.equal((await forum.comment(person, id, comment)).comment, comment);
+  });
+
   test('refuses a body beyond 256 kB, with and without Content-Length', async () => {
     await expectProblem(await put('['.repeat(256 * 1024 + 1)), 413, 'too_large');
     const send = (headers: Record<string, string>) => {

@@ -27,12 +27,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a JSON body. Unlike the default parser it rejects deep nesting, many values, NUL and invalid UTF-8, which would
- * be stored as replacement characters, and its errors are in Spanish.
+ * be stored as replacement characters, and its errors are in Spanish. Nesting and values are counted before parsing, since
+ * parsing a body of brackets only takes a hundred times as long.
  */
 export const parseJson: preValidationHookHandler = (request, _reply, done) => {
   const { body, server } = request;
   if (body === otherType) return done(new ApiError('unsupported_media_type'));
   if (!Buffer.isBuffer(body)) return done();
+  const { depth, values } = measure(body);
+  if (depth > maxDepth + 1) return done(new ApiError('invalid_json'));
+  if (values > maxValues)
+    return done(
+      new ApiError('invalid_json', {
+        detail: `Los datos enviados tienen más de ${maxValues} valores. Envíalos en varias veces.`,
+      }),
+    );
   let text: string;
   try {
     text = utf8.decode(body);
@@ -42,31 +51,45 @@ export const parseJson: preValidationHookHandler = (request, _reply, done) => {
   const parse = server.getDefaultJsonParser('error', 'error');
   void parse(request, text, (error, value) => {
     request.body = value;
-    done(error ? new ApiError('invalid_json') : refusalOf(value));
+    if (error) return done(new ApiError('invalid_json'));
+    // PostgreSQL text cannot store NUL.
+    const detail =
+      'El texto contiene un carácter que no se puede guardar. Quítalo y vuelve a enviarlo.';
+    done(hasNul(value) ? new ApiError('invalid_json', { detail }) : undefined);
   });
 };
 
-/** Walks the value level by level, because recursion could overflow the stack. */
-function refusalOf(value: unknown): ApiError | undefined {
-  let level = [value];
-  // The body itself is no value of it.
-  let values = -1;
-  for (let left = maxDepth; level.length > 0; left--) {
-    if (left < 0) return new ApiError('invalid_json');
-    values += level.length;
-    if (values > maxValues)
-      return new ApiError('invalid_json', {
-        detail: `Los datos enviados tienen más de ${maxValues} valores. Envíalos en varias veces.`,
-      });
-    // PostgreSQL text cannot store NUL.
-    if (level.some((one) => typeof one === 'string' && one.includes('\0')))
-      return new ApiError('invalid_json', {
-        detail:
-          'El texto contiene un carácter que no se puede guardar. Quítalo y vuelve a enviarlo.',
-      });
-    level = level.flatMap((one): unknown[] => (one instanceof Object ? Object.values(one) : []));
+const [quote, comma, backslash] = Buffer.from('",\\');
+const opening = new Set(Buffer.from('[{'));
+const closing = new Set(Buffer.from(']}'));
+
+/**
+ * Counts the levels of nesting, and the values inside the body: one for each comma and each bracket that opens. Stops as
+ * soon as one is beyond its limit.
+ */
+function measure(json: Buffer): { depth: number; values: number } {
+  const most = { depth: 0, values: 0 };
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] as number;
+    if (isInString && byte === backslash) at++;
+    else if (byte === quote) isInString = !isInString;
+    else if (isInString) continue;
+    else if (byte === comma) most.values++;
+    else if (opening.has(byte)) {
+      most.values++;
+      most.depth = Math.max(most.depth, ++depth);
+    } else if (closing.has(byte)) depth--;
+    if (most.values > maxValues || most.depth > maxDepth + 1) break;
   }
-  return undefined;
+  return most;
+}
+
+/** Whether a value of limited depth has a string, other than a key, with NUL. */
+function hasNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  return value instanceof Object && Object.values(value).some(hasNul);
 }
 
 /**

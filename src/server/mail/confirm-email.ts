@@ -92,8 +92,8 @@ export async function isConfirmationSent(
 }
 
 /**
- * Confirms the address that the token was sent to. News mails cover only later notifications, and decisions that were
- * not mailed before.
+ * Confirms the address that the token was sent to. If the account was never mailed news, its mails cover only later
+ * notifications, and decisions.
  * @throws ApiError `confirmation_dead`
  */
 export async function confirmEmail(
@@ -113,10 +113,15 @@ export async function confirmEmail(
       .set({
         email_confirmed_at_ms: now(),
         ...arrivingMails,
-        mailed_notification_id: newestNotification(id),
       })
       .where('id', '=', id)
       .where('erased_at_ms', 'is', null)
+      .execute();
+    await trx
+      .updateTable('accounts')
+      .set({ mailed_notification_id: newestNotification(id) })
+      .where('id', '=', id)
+      .where('mailed_at_ms', '=', 0)
       .execute();
     const used = await trx
       .deleteFrom('email_confirmations')

@@ -51,9 +51,14 @@ type MadeMail = SendMailOptions & { to: { name: string; address: string } };
 
 /**
  * Makes a mail from the data that is valid and visible now.
+ * @param options.isBare leaves out of news what people wrote, and names only the number of notifications
  * @returns undefined when there is nothing left to send
  */
-export async function makeMail(services: Services, mail: Mail): Promise<MadeMail | undefined> {
+export async function makeMail(
+  services: Services,
+  mail: Mail,
+  { isBare = false } = {},
+): Promise<MadeMail | undefined> {
   const { db, config } = services;
   const account = await db
     .selectFrom('accounts')
@@ -64,7 +69,7 @@ export async function makeMail(services: Services, mail: Mail): Promise<MadeMail
     .executeTakeFirst();
   if (!account || !config.mail) return undefined;
   const place = await placeOf(services);
-  const made = await makers[mail.kind](services, place, mail, account);
+  const made = await makers[mail.kind](services, place, mail, account, isBare);
   if (!made) return undefined;
   const { message, headers, references } = made;
   const common = fromPlace(place, config.mail.from);
@@ -105,6 +110,7 @@ type Make = (
   place: Place,
   mail: Mail,
   account: Account,
+  isBare: boolean,
 ) => Promise<Made | undefined>;
 
 const makers: Record<Mail['kind'], Make> = {
@@ -125,7 +131,7 @@ const makers: Record<Mail['kind'], Make> = {
   'address-changed': async (_services, place, _mail, { name }) => ({
     message: addressChangedMessage(place, { name }),
   }),
-  news: async (services, place, mail, account) => {
+  news: async (services, place, mail, account, isBare) => {
     const wanted = await findWanted(services, account);
     if (!wanted) return undefined;
     const { db, now } = services;
@@ -135,7 +141,8 @@ const makers: Record<Mail['kind'], Make> = {
     if (!news) return undefined;
     const { links, headers } = await unsubscribing(db, place, account.id, 'news');
     const { channelId, ...shown } = news;
-    const data = { name: account.name, ...shown, ...links };
+    const bare = { lines: [], more: shown.lines.length + shown.more, channels: [] };
+    const data = { name: account.name, ...(isBare ? bare : shown), ...links };
     return {
       message: newsMessage(place, data),
       headers,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Person } from '../../../test/forum/forum.ts';
 import type { Refusal } from '../../../test/mail/mail-server.ts';
-import { mailedForum } from '../../../test/mail/mailed-forum.ts';
+import { mailedForum, tokenIn } from '../../../test/mail/mailed-forum.ts';
 import { providerAnswers } from '../../../test/mail/provider-answers.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 
@@ -120,6 +120,46 @@ test('a mailbox that takes no digest until it is given up is left alone until th
   wait(hourMs);
   const mails = (await sent()).filter(({ recipients }) => recipients.includes(ana.email));
   assert.equal(mails.length, 1);
+});
+
+test('a text that the mail server refuses for good does not end the news of those it is about', async () => {
+  const ana = await confirmed();
+  const { other } = await answered(ana, 'Compra en casino.example');
+  wait(2 * hourMs);
+  site.server.refusedCommand = 'DATA';
+  site.server.refuse = (_recipient, text) =>
+    text.includes('casino') ? { code: 554, text: '5.7.1 Message contains spam' } : undefined;
+  const [bare, ...others] = await sent();
+  assert.deepEqual(others, []);
+  assert.equal(bare?.subject, '1 aviso en tertulia');
+  assert.match(bare?.text ?? '', /Verlo en el foro\n?.*\/notifications/s);
+  assert.doesNotMatch(bare?.text ?? '', /Bea|Cine/);
+  await answeredAgain(ana, other, 'Otra cosa');
+  wait(2 * hourMs);
+  const [mail] = await sent();
+  assert.ok(mail?.text?.includes('Otra cosa'));
+});
+
+test('news that a wrong address did not get is sent to the new one', async () => {
+  const ana = await confirmed();
+  await answered(ana);
+  wait(2 * hourMs);
+  await sent();
+  const { other } = await answered(ana, 'No llega');
+  wait(2 * hourMs);
+  site.server.refuse = () => ({ code: 550, text: '5.1.1 no such user' });
+  await pass();
+  site.server.refuse = undefined;
+  const email = `nueva-${ana.email}`;
+  const body = { email, currentPassword: ana.password };
+  await site.forum.json('PATCH', apiRoutes.me, { token: ana.token, body });
+  await sendAll();
+  const link = site.server.take().find(({ recipients }) => recipients.includes(email));
+  assert.equal((await site.confirm(tokenIn(link))).status, 204);
+  await answeredAgain(ana, other, 'Llega');
+  wait(2 * hourMs);
+  const [mail] = await sent();
+  assert.ok(mail?.text?.includes('No llega') && mail.text.includes('Llega'));
 });
 
 const badDays: Record<string, (isBad: boolean) => void> = {

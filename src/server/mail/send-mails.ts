@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ExpressionBuilder } from 'kysely';
+import type { SendMailOptions } from 'nodemailer';
 import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
@@ -88,15 +89,13 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
     await settle(services, mail, 'refused');
     return false;
   }
-  try {
-    const signal = AbortSignal.any([services.stopping, AbortSignal.timeout(mailMs)]);
-    await transport.sendMail({ ...message, signal });
-  } catch (error) {
-    const failure = classifyFailure(error);
-    const description = describeFailure(error);
-    // Not the error itself, because its fields name the recipient.
-    if (failure === 'server') throw new Error(description);
-    services.log?.warn(description);
+  let failure = await deliver(services, transport, message);
+  if (failure === 'text' && mail.kind === 'news') {
+    // What somebody wrote must not end the news of those it is about.
+    const bare = await makeMail(services, mail, { isBare: true });
+    if (bare) failure = await deliver(services, transport, bare);
+  }
+  if (failure) {
     if (failure === 'refused') await settle(services, mail, 'refused');
     else if (services.now() + waitAfter(mail) >= mail.ends_at_ms)
       await settle(services, mail, (await isOnlyRefused(services, mail)) ? 'given up' : 'late');
@@ -104,6 +103,26 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
   }
   await settle(services, mail, 'sent', startedMs);
   return true;
+}
+
+/** @returns undefined when the server took the message @throws when the server cannot be used for any mail */
+async function deliver(
+  { stopping, log }: MailServices,
+  transport: Transport,
+  message: SendMailOptions,
+): Promise<'refused' | 'text' | 'later' | undefined> {
+  try {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(mailMs)]);
+    await transport.sendMail({ ...message, signal });
+    return undefined;
+  } catch (error) {
+    const failure = classifyFailure(error);
+    const description = describeFailure(error);
+    // Not the error itself, because its fields name the recipient.
+    if (failure === 'server') throw new Error(description);
+    log?.warn(description);
+    return failure;
+  }
 }
 
 /** Whether the server has accepted another mail meanwhile. If it accepts none, the fault is the site's. */

@@ -30,10 +30,11 @@ export async function openTransport({ host, port, isTls, user, password }: MailC
 export type Transport = Awaited<ReturnType<typeof openTransport>>;
 
 /**
- * Classifies an error of nodemailer. `refused`: the server says that the recipient's address does not exist; `later`: it
- * refused this mail; `server`: the server cannot be used for any mail.
+ * Classifies an error of nodemailer. `refused`: the server says that the recipient's address does not exist; `text`: it
+ * refused the message itself for good, as filters of outgoing spam do; `later`: it refused this mail; `server`: the server
+ * cannot be used for any mail.
  */
-export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' {
+export function classifyFailure(error: unknown): 'refused' | 'text' | 'later' | 'server' {
   const {
     command = '',
     responseCode = 0,
@@ -41,6 +42,7 @@ export function classifyFailure(error: unknown): 'refused' | 'later' | 'server' 
   } = error as { command?: string; responseCode?: number; response?: string };
   if (!/^(RCPT TO|DATA)/.test(command) || responseCode < 400 || responseCode === 421)
     return 'server';
+  if (command === 'DATA' && responseCode >= 500) return 'text';
   return command === 'RCPT TO' && isAboutAddress.test(response) ? 'refused' : 'later';
 }
 

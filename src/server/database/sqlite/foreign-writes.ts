@@ -2,7 +2,7 @@ import { setInterval as everyInterval } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Listening } from '../engine-type.ts';
 import type { Database } from '../tables.ts';
-import { rememberFiles } from './replaced-files.ts';
+import { ReplacedFile, rememberFiles } from './replaced-files.ts';
 
 const intervalMs = 1000;
 
@@ -18,10 +18,16 @@ export async function listenToOthers(
   const closing = new AbortController();
   const { signal } = closing;
   let version = await readVersion(db);
-  const requireSameFiles = rememberFiles(file);
+  const findReplaced = rememberFiles(file);
   const poll = async () => {
     for await (const _ of everyInterval(intervalMs, undefined, { signal, ref: false })) {
-      requireSameFiles();
+      const replaced = findReplaced();
+      if (replaced !== undefined) {
+        // Without its write-ahead log, the database would lose what the server can still read from the open file.
+        if (replaced !== file)
+          await sql`pragma wal_checkpoint(truncate)`.execute(db).catch(() => {});
+        throw new ReplacedFile(replaced);
+      }
       // Ignore errors: requests report a failing disk.
       const now = await readVersion(db).catch(() => version);
       if (now !== version) onWrite();

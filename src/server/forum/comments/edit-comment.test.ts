@@ -137,6 +137,18 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     assert.deepEqual((await versionsOf(comment)).at(-1), [5, 'cinco']);
   });
 
+  test('edits store versions again at once when a clock that was ahead is set back', async () => {
+    const [author, comment] = await written();
+    wait(60 * minuteMs);
+    await edited(edit(author, comment, { comment: 'dos' }, '"1"'));
+    wait(-60 * minuteMs);
+    await edited(edit(author, comment, { comment: 'tres' }, '"2"'));
+    assert.deepEqual(await versionsOf(comment), [
+      [1, 'uno'],
+      [2, 'dos'],
+    ]);
+  });
+
   test('a text that mentioned somebody stays as a version, however short it stood, and so does each one while a case is open', async () => {
     const [author, comment] = await written();
     const write = async (text: string, revision: number, mentions: object[] = []) =>

@@ -30,7 +30,9 @@ export async function keepsVersion(
     .orderBy('revision', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!newest || newest.replaced_at_ms <= nowMs - mergedMs) return true;
+  const ageMs = newest ? nowMs - newest.replaced_at_ms : mergedMs;
+  // A negative age is of a clock that was ahead.
+  if (ageMs < 0 || ageMs >= mergedMs) return true;
   return (await findReported(trx, edited)) !== undefined;
 }
 

@@ -141,7 +141,7 @@ export function newsMessage(place: Place, { lines, more, channels, ...rest }: Ne
       ...(more > 0
         ? [
             button(
-              `Ver ${notificationsText(more)} más`,
+              lines.length > 0 ? `Ver ${notificationsText(more)} más` : 'Verlo en el foro',
               new URL(pageRoutes.notifications, place.publicUrl).href,
             ),
           ]

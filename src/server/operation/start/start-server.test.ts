@@ -10,6 +10,7 @@ import { refusedStart, runCommand } from '../../../../test/processes/run-command
 import { type LogLine, ServerProcess } from '../../../../test/processes/server-process.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { engineOf, openDatabase } from '../../database/engine.ts';
+import { migrationNames, readMigrations } from '../../database/migrations/migrate.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { openSite } from './open-site.ts';
 
@@ -68,6 +69,17 @@ describe('the server process', () => {
       assert.ok((await stat(`${file}-wal`)).size > 0);
     });
   }
+
+  test('keeps everything when only the write-ahead log of its SQLite file was removed', async () => {
+    const folder = path.join(dataDir, 'log-removed');
+    const file = path.join(folder, 'tertulia.db');
+    await using server = await ServerProcess.start({ DATA_DIR: folder });
+    assert.ok((await stat(`${file}-wal`)).size > 0);
+    await rm(`${file}-wal`);
+    assert.equal((await server.ended).code, 4);
+    await using db = openDatabase(parseConfig({ DATA_DIR: folder }));
+    assert.deepEqual(await readMigrations(db), migrationNames);
+  });
 
   test('serves, refuses a second server on its data folder or its port, and ends cleanly on SIGTERM and SIGHUP', async () => {
     const folder = path.join(dataDir, 'site');
