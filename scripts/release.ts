@@ -41,6 +41,10 @@ for (const architecture of architectures) {
   run('node_modules/.bin/node', ['scripts/assemble.ts', assembled, architecture], tree);
   // The server reads the build's name from this file (src/server/system/version.ts).
   writeFileSync(path.join(assembled, 'build'), `${build}\n`);
+  writeFileSync(
+    path.join(assembled, 'build-date'),
+    `${new Date(committedAtS * 1000).toISOString()}\n`,
+  );
   const archive = `${top}-linux-${architecture}.tar.gz`;
   run(
     'tar',

@@ -1,3 +1,4 @@
+import type { Release } from '../shared/site-settings.ts';
 import { LiveBus } from './database/bus/live-bus.ts';
 import { engineOf, openDatabase } from './database/engine.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
@@ -41,6 +42,8 @@ export interface AppServices {
   /** Whether push messages may be sent to this address. */
   isPushService: (endpoint: URL) => boolean;
   pushRefusals: PushRefusals;
+  /** The newest entry of RELEASES_URL that this process has read. */
+  releases: { newest: Release | undefined };
   health: HealthChecks;
   /** Whole milliseconds since 1970. */
   now: () => number;
@@ -121,6 +124,7 @@ export async function openServices(
     renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
     isPushService: isKnownPushService,
     pushRefusals: { count: 0, last: '' },
+    releases: { newest: undefined },
     settings: await rememberedSettings(stores.db, stores.live, config),
     stopping: stopping.signal,
     close: () => closing.disposeAsync(),

@@ -39,6 +39,22 @@ export const SiteSettings = Type.Object({
 });
 export type SiteSettings = Static<typeof SiteSettings>;
 
+/** An entry of the feed of releases. */
+export const Release = Type.Object({ title: Type.String(), url: Type.String(), at: Instant });
+export type Release = Static<typeof Release>;
+
+/** The program that serves the site. */
+export const Build = Type.Object(
+  {
+    name: Type.String(),
+    madeAt: Nullable(Instant),
+    isOld: Type.Boolean({ description: 'Tiene más de un año.' }),
+    newer: Nullable(Release),
+  },
+  { description: 'La versión de tertulia. Solo para quien administra.' },
+);
+export type Build = Static<typeof Build>;
+
 export const SavedSettings = Type.Object({
   ...SiteSettings.properties,
   revision: Type.Integer({ description: 'Para If-Match. 0 antes de guardarlos por primera vez.' }),
@@ -59,6 +75,7 @@ export const SavedSettings = Type.Object({
       { description: 'Solo para quien administra.' },
     ),
   ),
+  build: Type.Optional(Build),
 });
 export type SavedSettings = Static<typeof SavedSettings>;
 

@@ -8,7 +8,8 @@ import { outcomeOf, runTertulia } from '../../../test/processes/program.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { openMetrics } from '../operation/metrics/metrics.ts';
-import { buildName } from './version.ts';
+import { dayMs } from './times.ts';
+import { buildDate, buildName, isOldBuild } from './version.ts';
 
 test('the name of the build is in the log, the API description, the metrics and --version, and in /healthz, but not for visitors behind a proxy', async () => {
   const version = buildName();
@@ -69,4 +70,27 @@ test('a build in a clone is named by version and commit', { skip: whyNoGit }, as
   git('init', '--quiet');
   git('commit', '--quiet', '--allow-empty', '-m', 'First');
   assert.equal(printed(), `${released}+${git('rev-parse', 'HEAD').slice(0, 12)}`);
+  const committed = new Date(git('log', '-1', '--format=%cI')).toISOString();
+  assert.equal(printedDate(folder.path), committed);
+});
+
+/** The date of the build whose files are in a folder. */
+function printedDate(folder: string): string {
+  const script = `import { buildDate } from './src/server/system/version.ts'; process.stdout.write(String(buildDate()))`;
+  const args = ['--input-type=module', '--eval', script];
+  return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+}
+
+test('a release has the date of its commit, and a copy of files has none', async () => {
+  await using folder = await temporaryFolder('build');
+  await copyTo(folder.path);
+  assert.equal(printedDate(folder.path), 'undefined');
+  await writeFile(path.join(folder.path, 'build-date'), '2026-11-28T09:00:00.000Z\n');
+  assert.equal(printedDate(folder.path), '2026-11-28T09:00:00.000Z');
+});
+
+test('a build is old after a year', { skip: whyNoGit }, () => {
+  const madeAtMs = Date.parse(buildDate() ?? '');
+  assert.equal(isOldBuild(madeAtMs + 365 * dayMs), false);
+  assert.equal(isOldBuild(madeAtMs + 365 * dayMs + 1), true);
 });

@@ -214,6 +214,34 @@ test('moderators only read, members find nothing, and what the server’s settin
   await expect(field(admin, 'Normas')).toBeEditable();
 });
 
+test('an admin reads which version it is, that there is a newer one, and that it is old', async ({
+  forum,
+  openAs,
+}) => {
+  const moderator = await openAs(await makeStaff(forum));
+  await moderator.goto(pageRoutes.siteSettings);
+  await expect(field(moderator, 'Nombre')).not.toBeEditable();
+  await expect(moderator.getByText('Versión')).toHaveCount(0);
+
+  const admin = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+  await openSettings(admin);
+  await expect(admin.getByText(/^Versión \S+ del \d+ de \S+ de \d+\. $/)).toBeVisible();
+  const newer = { title: 'tertulia 1.1.0', url: 'https://git.example/1.1.0' };
+  const build = { name: '1.0.0', madeAt: '2026-11-28T12:00:00.000Z', isOld: true };
+  await admin.route(`**${apiRoutes.siteSettings}`, async (route) => {
+    const response = await route.fetch();
+    const at = '2027-12-03T12:00:00.000Z';
+    const json = { ...(await response.json()), build: { ...build, newer: { ...newer, at } } };
+    await route.fulfill({ response, json });
+  });
+  await openSettings(admin);
+  await expect(admin.getByText('Versión 1.0.0 del 28 de noviembre de 2026.')).toBeVisible();
+  await expect(
+    admin.getByRole('link', { name: 'tertulia 1.1.0 (3 de diciembre de 2027)' }),
+  ).toHaveAttribute('href', newer.url);
+  await expect(admin.getByText('Tiene más de un año: pide a quien lleva')).toBeVisible();
+});
+
 test('an admin who loses the role is told so when saving', async ({ forum, openAs }) => {
   const admin = await makeStaff(forum, 'admin', 'Alba');
   const page = await openAs(admin);

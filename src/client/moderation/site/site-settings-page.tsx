@@ -10,6 +10,7 @@ import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import settings from '../../ui/styles/settings.module.css';
 import { texts } from '../../ui/texts.ts';
 import { notStaffText } from '../decisions/staff-calls.ts';
+import { BuildLine } from './build-line.tsx';
 import { FirstSteps, useFirstChannel } from './first-steps.tsx';
 import { getSettings } from './site-settings-calls.ts';
 import { SettingsForm } from './site-settings-form.tsx';
@@ -58,6 +59,7 @@ function Settings() {
             isEmpty={channelId === null}
             reload={() => refetch()}
           />
+          {saved.build && <BuildLine build={saved.build} />}
         </>
       )}
     </div>

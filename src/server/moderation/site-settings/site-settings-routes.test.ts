@@ -9,6 +9,7 @@ import { staff } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import type { Rules, SavedSettings } from '../../../shared/site-settings.ts';
+import { buildDate, buildName } from '../../system/version.ts';
 
 onEngine('sqlite', 'the settings of the community', (forum) => {
   const read = ({ token }: Person) =>
@@ -40,6 +41,30 @@ onEngine('sqlite', 'the settings of the community', (forum) => {
     assert.equal((await save(ada, (await read(ada)).revision, { rules: '' })).status, 200);
     assert.equal((await forum().json<Rules>('GET', apiRoutes.rules)).rules, '');
     assert.equal((await read(await staff(forum()))).name, 'La <b>plaza</b>');
+  });
+
+  test('say to admins, and not to moderators, which version serves them and whether there is a newer one', async () => {
+    const [eva, ada] = [await staff(forum()), await staff(forum(), 'admin')];
+    const { releases } = forum().services;
+    assert.equal((await read(eva)).build, undefined);
+    assert.deepEqual((await read(ada)).build, {
+      ...{ name: buildName(), madeAt: buildDate() ?? null, isOld: false, newer: null },
+    });
+    const newest = { title: 'Otra', url: 'https://git.example/9', at: '2100-01-01T00:00:00.000Z' };
+    releases.newest = newest;
+    assert.deepEqual((await read(ada)).build?.newer, newest);
+    const [version] = buildName().split('+');
+    for (const entry of [
+      { ...newest, at: '2026-01-01T00:00:00.000Z' },
+      { ...newest, title: `tertulia v${version}` },
+      { ...newest, url: `https://git.example/releases/tertulia-${version}.html` },
+    ]) {
+      releases.newest = entry;
+      assert.equal((await read(ada)).build?.newer, null);
+    }
+    releases.newest = { ...newest, title: `tertulia 1${version}, ${version}.1, ${version}-rc` };
+    assert.ok((await read(ada)).build?.newer);
+    releases.newest = undefined;
   });
 
   test('are changed by admins, in one row, whose revision a change must know', async () => {

@@ -1,7 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { Rules, SavedSettings, SettingsChange } from '../../../shared/site-settings.ts';
+import {
+  type Release,
+  Rules,
+  SavedSettings,
+  SettingsChange,
+} from '../../../shared/site-settings.ts';
 import { sessionOf } from '../../accounts/sessions/session-guard.ts';
 import { readerCookie } from '../../accounts/sessions/site-cookies.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
@@ -14,6 +19,7 @@ import type { HealthChecks } from '../../http/health-routes.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { actorOf } from '../actor.ts';
+import { describeBuild } from './describe-build.ts';
 import { saveSettings } from './save-site-settings.ts';
 
 const tags = ['moderation'];
@@ -25,6 +31,7 @@ interface SettingsServices {
   responses: ResponseCache;
   config: Pick<Config, 'contact' | 'publicUrl' | 'socialLinks' | 'mail' | 'backupKeep'>;
   health: Pick<HealthChecks, 'readLastBackup'>;
+  releases: { newest: Release | undefined };
 }
 
 /** Routes for the community's settings: moderators read them, admins change them, and everyone may read the rules. */
@@ -33,7 +40,9 @@ export function siteSettingsRoutes(app: App, services: SettingsServices): void {
   const describe = async (request: FastifyRequest): Promise<SavedSettings> => {
     const saved = await describeSettings(db, config);
     const isAdmin = sessionOf(request).role === 'admin';
-    return isAdmin ? { ...saved, done: await findDone(services) } : saved;
+    if (!isAdmin) return saved;
+    const build = describeBuild(services.releases.newest, services.now());
+    return { ...saved, done: await findDone(services), build };
   };
 
   app.get(

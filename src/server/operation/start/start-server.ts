@@ -19,6 +19,7 @@ import { startAlerts } from '../alerts/start-alerts.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 import { exitCodes } from '../command/exit-codes.ts';
 import { startHousekeeping } from '../housekeeping/housekeeping.ts';
+import { startAskingForReleases } from '../releases/ask-for-releases.ts';
 import { logOutput } from './log-output.ts';
 import { notifySystemd } from './notify-systemd.ts';
 import { offerFounding } from './offer-founding.ts';
@@ -90,6 +91,7 @@ async function serve(
     const stopMailing = startMailing(services, app.log);
     const stopPushing = startPushing(services, app.log);
     startAlerts(services, app.log, errors);
+    startAskingForReleases(services, app.log);
     const last = await readLastBackup(services);
     app.log.info({ lastBackup: last?.file ?? null }, 'last verified backup');
     const address = localAddress(config, (app.server.address() as AddressInfo).port);

@@ -34,6 +34,7 @@ test('uses the documented defaults without any setting', () => {
     alertTo: undefined,
     alertUrl: undefined,
     heartbeatUrl: undefined,
+    releasesUrl: undefined,
     metrics: undefined,
     contact: undefined,
     socialLinks: undefined,
@@ -128,6 +129,17 @@ test('names a wrong address without user and password', () => {
     assert.throws(
       () => parseConfig({ [name]: 'https://u:secre@to@foro.example' }),
       (error: Error) => /not "foro\.example"$/m.test(error.message) && !/secre/.test(error.message),
+    );
+  }
+});
+
+test('takes a feed of releases that nobody on the way can change, and does not repeat a wrong one', () => {
+  for (const url of ['https://git.example/foro/releases.atom', 'http://127.0.0.1:3001/feed'])
+    assert.equal(parseConfig({ RELEASES_URL: url }).releasesUrl, url);
+  for (const url of ['http://git.example/a', 'https://a:secreto@git.example', 'secreto']) {
+    assert.throws(
+      () => parseConfig({ RELEASES_URL: url }),
+      ({ message }: Error) => /RELEASES_URL must/.test(message) && !/secreto/.test(message),
     );
   }
 });

@@ -43,6 +43,8 @@ export interface Config {
   alertUrl: string | undefined;
   /** Requested at intervals while all checks of health pass, so that an external monitor notices an outage. */
   heartbeatUrl: string | undefined;
+  /** Atom feed of releases, asked once a day; undefined asks nobody. */
+  releasesUrl: string | undefined;
 }
 
 /** The settings that name the database. */
@@ -138,6 +140,10 @@ export function parseConfig(
   if (alertTo && text('SMTP_URL', '') === '') {
     wrong.push('SMTP_URL is missing: ALERT_TO needs it');
   }
+  const releasesUrl = text('RELEASES_URL', '');
+  if (releasesUrl && !isSafeFeed(URL.parse(releasesUrl))) {
+    wrong.push('RELEASES_URL must be the https:// address of an Atom feed, without user');
+  }
   const metrics = {
     host: text('METRICS_HOST', '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     port: whole('METRICS_PORT', 9464, 0, 65_535),
@@ -162,6 +168,7 @@ export function parseConfig(
     alertTo: alertTo || undefined,
     alertUrl: secretUrl('ALERT_URL'),
     heartbeatUrl: secretUrl('HEARTBEAT_URL'),
+    releasesUrl: releasesUrl || undefined,
     metrics: oneOf('METRICS', 'off', ['on', 'off']) === 'on' ? metrics : undefined,
     logLevel: oneOf('LOG_LEVEL', 'info', logLevels),
     contact: contact || undefined,
@@ -188,6 +195,12 @@ export function parseConfig(
   }
   if (wrong.length > 0) throw new ConfigError(wrong);
   return config;
+}
+
+/** Whether nobody on the way can change what admins read of it: by https, or from this machine. */
+function isSafeFeed(url: URL | null): boolean {
+  if (!url || url.username + url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === '127.0.0.1');
 }
 
 /** @returns an address without a user name and password */
