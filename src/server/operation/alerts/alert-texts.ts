@@ -2,6 +2,7 @@ export type AlertKind =
   | 'backup'
   | 'disk'
   | 'database'
+  | 'images'
   | 'mail'
   | 'addresses'
   | 'push'
@@ -19,6 +20,7 @@ export const alertTitles: Record<AlertKind, { failure: string; success: string }
     failure: 'La base de datos no responde',
     success: 'La base de datos vuelve a responder',
   },
+  images: { failure: 'Las imágenes fallan', success: 'Las imágenes vuelven a funcionar' },
   mail: { failure: 'El correo no sale', success: 'El correo vuelve a salir' },
   addresses: {
     failure: 'Se rechazan varias direcciones de correo',

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { changeValues } from '../../../../test/change-values.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { MailServer } from '../../../../test/mail/mail-server.ts';
@@ -38,8 +40,14 @@ async function start(env: Record<string, string> = {}) {
   const settings = { ...mail.settings, ALERT_TO: 'ana@ejemplo.es', ALERT_URL: url, ...env };
   const forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent', ...settings }, { now });
   const lines: unknown[] = [];
-  const log = { warn: (...line: unknown[]) => void lines.push(...line) };
   const errors = new LoggedErrors();
+  const log = {
+    warn: (...line: unknown[]) => void lines.push(...line),
+    error: (...line: unknown[]) => {
+      lines.push(...line);
+      errors.count++;
+    },
+  };
   const check = alertCheck(forum.services, log, errors);
   return {
     ...{ forum, mail, errors, lines, log },
@@ -153,6 +161,81 @@ test('a database that is unavailable for ten minutes raises an alert, without it
   assert.deepEqual(await site.check(minuteMs), ['database failure']);
   assert.deepEqual(await site.check(minuteMs), []);
   assert.equal(site.mail.take().length, 1);
+});
+
+test('an alert leaves once when neither its lock can be taken nor what was sent can be stored', async () => {
+  await using site = await start();
+  const { dataDir } = site.forum.services.config;
+  await mkdir(path.join(dataDir, 'alerts.lock'));
+  await writeFile(path.join(dataDir, 'alerts'), '');
+  changeValues(reserve, { bytes: 1e18, share: 1 });
+  const sent = [];
+  for (let checks = 0; checks < 10; checks++) sent.push(...(await site.check(minuteMs)));
+  assert.deepEqual(sent, ['disk failure']);
+  assert.deepEqual(await site.check(60 * minuteMs), ['disk failure']);
+  Object.assign(reserve, { bytes: 0 });
+  assert.deepEqual(await site.check(minuteMs), ['disk success']);
+});
+
+test('a full disk raises its alert while the database is away, and the database raises its own', async () => {
+  await using site = await start();
+  await site.forum.services.db.destroy();
+  changeValues(reserve, { bytes: 1e18, share: 1 });
+  assert.deepEqual(await site.check(), ['disk failure']);
+  assert.deepEqual(await site.check(10 * minuteMs), ['database failure']);
+});
+
+test('a disk with room that refuses to be written raises an alert, which says why', async () => {
+  await using site = await start();
+  const probe = path.join(site.forum.services.config.dataDir, 'ready-check');
+  await symlink('/dev/full', probe);
+  assert.deepEqual(await site.check(), ['disk failure']);
+  assert.match(site.mail.take()[0]?.text ?? '', /En DATA_DIR no se puede escribir \(ENOSPC\)/);
+  assert.deepEqual(await site.check(), ['disk success']);
+});
+
+test('a bucket that fails for five minutes raises an alert with its code, and one that is restarted raises none', async (t) => {
+  const bucket = await FaultyBucket.start();
+  t.after(() => bucket.stop());
+  await using site = await start(bucket.env);
+  bucket.behaviour = 'error';
+  assert.deepEqual(await site.check(), []);
+  bucket.behaviour = 'normal';
+  assert.deepEqual(await site.check(4 * minuteMs), []);
+  bucket.behaviour = 'error';
+  assert.deepEqual(await site.check(minuteMs), []);
+  assert.deepEqual(await site.check(4 * minuteMs), []);
+  assert.deepEqual(await site.check(minuteMs), ['images failure']);
+  const said = site.mail.take()[0]?.text ?? '';
+  assert.match(
+    said,
+    /^Falla desde hace 5 minutos\. El bucket de las imágenes falla \(InternalError\)/,
+  );
+  assert.doesNotMatch(said, /127\.0\.0\.1|clave|secreto/);
+  bucket.behaviour = 'normal';
+  assert.deepEqual(await site.check(minuteMs), ['images success']);
+});
+
+test('a folder of images that cannot be used raises an alert with the code of the error', async () => {
+  await using site = await start();
+  const images = path.join(site.forum.services.config.dataDir, 'images');
+  await rm(images, { recursive: true, force: true });
+  await writeFile(images, '');
+  assert.deepEqual(await site.check(), []);
+  assert.deepEqual(await site.check(5 * minuteMs), ['images failure']);
+  const said = site.mail.take()[0]?.text ?? '';
+  assert.match(said, /La carpeta de las imágenes, images en DATA_DIR, no se puede usar \(EEXIST\)/);
+});
+
+test('a check that cannot run hides no other, and raises the alert about errors', async () => {
+  await using site = await start();
+  const ana = await site.forum.person('Ana');
+  const { db } = site.forum.services;
+  const waiting = { disabled_at_ms: Date.now(), admission: 'pending' as const };
+  await db.updateTable('accounts').set(waiting).where('id', '=', ana.id).execute();
+  await sql`alter table mails rename to moved_mails`.execute(db);
+  assert.deepEqual(await site.check(24 * 60 * minuteMs), ['cases failure']);
+  assert.deepEqual(await site.check(minuteMs), ['errors failure']);
 });
 
 test('errors in the log raise an alert, which ends after an hour without any', async () => {

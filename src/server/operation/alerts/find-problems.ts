@@ -1,10 +1,14 @@
+import { engineOf } from '../../database/engine.ts';
 import { readPending } from '../../forum/pending/pending-cases.ts';
 import { countRefused, countStuck } from '../../mail/stuck-mails.ts';
 import type { AppServices } from '../../services.ts';
 import { freeWhenNearlyFull } from '../../system/disk-reserve.ts';
+import { codeOf } from '../../system/error-code.ts';
 import { dayMs } from '../../system/times.ts';
 import { dailyBackups, lastComplete } from '../backups/backup-folder.ts';
 import type { AlertKind } from './alert-texts.ts';
+import { requireRoom } from './health-checks.ts';
+import { journalHint } from './journal-hint.ts';
 import type { LoggedErrors } from './logged-errors.ts';
 
 /** The time since which mail must wait, and in which addresses must have been refused. */
@@ -16,22 +20,57 @@ const backupOverdueMs = 2 * dayMs;
 
 export type AlertServices = Pick<
   AppServices,
-  'config' | 'db' | 'now' | 'pushRefusals' | 'siteIdentity'
+  'config' | 'db' | 'images' | 'now' | 'pushRefusals' | 'siteIdentity'
 >;
 
 /** A check returns what the operator should do, or undefined when all is well. */
-type Check = (services: AlertServices, errors: LoggedErrors) => Promise<string | undefined>;
+export type Check = (services: AlertServices, errors: LoggedErrors) => Promise<string | undefined>;
 
-/** The checks that run while the database responds. */
-export const checks: [Exclude<AlertKind, 'database'>, Check][] = [
+/** The checks that read no rows: each finds a failure of its own part only. */
+export const checks: [AlertKind, Check][] = [
+  ['database', checkDatabase],
+  ['images', checkImages],
   ['backup', checkBackup],
   ['disk', checkDisk],
-  ['mail', checkMail],
-  ['addresses', checkAddresses],
   ['push', checkPush],
-  ['cases', checkCases],
   ['errors', checkErrors],
 ];
+
+/** The checks that read rows. */
+export const rowChecks: [AlertKind, Check][] = [
+  ['mail', checkMail],
+  ['addresses', checkAddresses],
+  ['cases', checkCases],
+];
+
+async function checkDatabase({ db }: AlertServices): Promise<string | undefined> {
+  return engineOf(db)
+    .requireWritable(db)
+    .then(
+      () => undefined,
+      () => 'No responde o no admite cambios. Mira si está en marcha y qué dice: tertulia doctor',
+    );
+}
+
+async function checkImages({ config, images }: AlertServices): Promise<string | undefined> {
+  try {
+    await images.check();
+    return undefined;
+  } catch (error) {
+    return config.s3
+      ? `El bucket de las imágenes falla (${codeWithin(error)}): ni se ven ni se suben. Mira si está en marcha, y si valen los ajustes S3_*: tertulia doctor`
+      : `La carpeta de las imágenes, images en DATA_DIR, no se puede usar (${codeWithin(error)}). Mira de quién es, y si su disco está montado y admite cambios: tertulia doctor`;
+  }
+}
+
+/** The code of the error, or else its name, which a bucket may have given it; of its cause if it has one. */
+function codeWithin(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = codeOf(cause);
+  const name = cause instanceof Error ? cause.name : '';
+  const found = typeof code === 'string' ? code : name;
+  return /^\w{1,50}$/.test(found) ? found : 'sin código';
+}
 
 /** A backup that has just failed is not reported here: it is logged as an error, which raises its own alert. */
 async function checkBackup(services: AlertServices): Promise<string | undefined> {
@@ -51,7 +90,13 @@ async function checkBackup(services: AlertServices): Promise<string | undefined>
 
 async function checkDisk({ config }: AlertServices): Promise<string | undefined> {
   const bytes = await freeWhenNearlyFull(config.dataDir);
-  if (bytes === undefined) return undefined;
+  if (bytes === undefined) {
+    return requireRoom(config).then(
+      () => undefined,
+      (error: unknown) =>
+        `En DATA_DIR no se puede escribir (${codeWithin(error)}). Mira si su disco está montado y admite cambios, y si una cuota o el número de archivos lo limita.`,
+    );
+  }
   return `Quedan ${Math.floor(bytes / 1e6)} MB libres en el disco de DATA_DIR. Libera espacio o guarda menos copias (BACKUP_KEEP): con la mitad no se admiten imágenes.`;
 }
 
@@ -69,7 +114,7 @@ async function checkAddresses({ config, db, now }: AlertServices): Promise<strin
   if (!config.mail) return undefined;
   const count = await countRefused(db, now() - mailWaitMs);
   if (count < manyAddresses) return undefined;
-  return `Direcciones confirmadas que el servidor de correo ha rechazado en la última hora: ${count}. Mira en el registro lo que dijo (journalctl -u tertulia -g "mail server"): puede que rechace al foro y no a las personas. Se prueban otra vez dentro de una semana, o en cuanto cada cual guarde sus avisos.`;
+  return `Direcciones confirmadas que el servidor de correo ha rechazado en la última hora: ${count}. Mira en el registro lo que dijo${journalHint('-g "mail server"', true)}: puede que rechace al foro y no a las personas. Se prueban otra vez dentro de una semana, o en cuanto cada cual guarde sus avisos.`;
 }
 
 async function checkPush({
@@ -108,5 +153,5 @@ async function checkCases({ config, db, now }: AlertServices): Promise<string | 
 
 async function checkErrors(_: AlertServices, { count }: LoggedErrors): Promise<string | undefined> {
   if (count === 0) return undefined;
-  return `Errores nuevos: ${count}. Míralos con: journalctl -u tertulia -p err`;
+  return `Errores nuevos: ${count}. Míralos en el registro${journalHint('-p err')}.`;
 }

@@ -54,7 +54,7 @@ export async function checkAll(services: HealthServices): Promise<Fault[]> {
 }
 
 /** Writes a file and deletes it, because only a write reveals an exceeded quota or a read-only disk. */
-async function requireRoom({ dataDir }: Config): Promise<void> {
+export async function requireRoom({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
   const file = path.join(dataDir, 'ready-check');
   try {
     await writeFile(file, Buffer.alloc(probeBytes));

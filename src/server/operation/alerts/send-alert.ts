@@ -10,10 +10,18 @@ const requestMs = 10_000;
 const mailMs = 60_000;
 
 export interface Alert {
-  kind: AlertKind;
+  kind: AlertKind | 'test';
   type: 'failure' | 'success';
   title: string;
   message: string;
+}
+
+/** The answer of one of the places that alerts are sent to. */
+interface Delivery {
+  setting: 'ALERT_TO' | 'ALERT_URL';
+  isAccepted: boolean;
+  /** For the operator, without the URL. */
+  answer: string;
 }
 
 type Log = Pick<FastifyBaseLogger, 'warn'>;
@@ -21,13 +29,20 @@ type AlertConfig = Pick<Config, 'alertTo' | 'alertUrl' | 'mail' | 'publicUrl'>;
 
 /** Sends an alert to ALERT_TO and ALERT_URL. Failures are logged as warnings. @returns whether one of them accepted it */
 export async function sendAlert(config: AlertConfig, alert: Alert, log: Log): Promise<boolean> {
+  const deliveries = await deliver(config, alert);
+  for (const { setting, isAccepted, answer } of deliveries)
+    if (!isAccepted) log.warn(`the alert was not sent to ${setting}: ${answer}`);
+  return deliveries.some(({ isAccepted }) => isAccepted);
+}
+
+/** Sends an alert to ALERT_TO and ALERT_URL, as far as they are set. */
+export async function deliver(config: AlertConfig, alert: Alert): Promise<Delivery[]> {
   const { alertTo, alertUrl, publicUrl } = config;
   const site = publicUrl ?? hostname();
-  const sent = await Promise.all([
-    alertTo !== undefined && mailAlert(config, alertTo, site, alert, log),
-    alertUrl !== undefined && postAlert(alertUrl, site, alert, log),
+  return Promise.all([
+    ...(alertTo === undefined ? [] : [mailAlert(config, alertTo, site, alert)]),
+    ...(alertUrl === undefined ? [] : [postAlert(alertUrl, site, alert)]),
   ]);
-  return sent.includes(true);
 }
 
 /** Sends a mail directly, without the queue, its limits and the database. */
@@ -36,34 +51,32 @@ async function mailAlert(
   to: string,
   site: string,
   { title, message }: Alert,
-  log: Log,
-): Promise<boolean> {
-  if (!mail) return false;
+): Promise<Delivery> {
+  const setting = 'ALERT_TO';
+  if (!mail) return { setting, isAccepted: false, answer: 'SMTP_URL is not set' };
   try {
     const transport = await openTransport(mail);
-    await transport.sendMail({
+    const { response } = await transport.sendMail({
       ...fromPlace({ communityName: 'tertulia', publicUrl }, mail.from),
       to,
       subject: `[${site.replace(/^https?:\/\//, '')}] ${title}`,
       text: `${message}\n\n${site}\n`,
       signal: AbortSignal.timeout(mailMs),
     });
-    return true;
+    return { setting, isAccepted: true, answer: response };
   } catch (error) {
-    log.warn(`the alert was not sent to ALERT_TO: ${describeFailure(error)}`);
-    return false;
+    return { setting, isAccepted: false, answer: describeFailure(error) };
   }
 }
 
-async function postAlert(url: string, site: string, alert: Alert, log: Log): Promise<boolean> {
+async function postAlert(url: string, site: string, alert: Alert): Promise<Delivery> {
   const { title, message, type, kind } = alert;
   const problem = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ title, message, body: message, type, kind, site }),
   });
-  if (problem) log.warn(`the alert was not sent to ALERT_URL: ${problem}`);
-  return !problem;
+  return { setting: 'ALERT_URL', isAccepted: !problem, answer: problem ?? 'ok' };
 }
 
 /**

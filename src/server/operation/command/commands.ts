@@ -78,8 +78,9 @@ export const commands: Record<string, Command> = {
     load: async () => (await import('./admin.ts')).admin,
   },
   doctor: {
-    usage: ['[--images] [--json]'],
+    usage: ['[--images] [--alert] [--json]'],
     options: {
+      alert: { type: 'boolean', default: false },
       images: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
@@ -88,6 +89,7 @@ export const commands: Record<string, Command> = {
     help: [
       'Changes nothing. Exits with 1 when there is something to fix.',
       '  --images          looks at all images, too: which are missing, and which the database does not know',
+      '  --alert           sends a test to ALERT_TO, ALERT_URL and HEARTBEAT_URL, too, and says what came back',
       '  --json            prints a list of subject, isOk and message',
     ],
     load: async () => (await import('./doctor.ts')).runDoctor,

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { onePixel } from '../../../../test/attacks/hostile-images.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { engines, Forum } from '../../../../test/forum/forum.ts';
 import { storedObjectKeys } from '../../../../test/forum/image-setups.ts';
+import { MailServer } from '../../../../test/mail/mail-server.ts';
 import { runCommand } from '../../../../test/processes/run-command.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { lockDataDir } from '../../database/sqlite/file-lock.ts';
@@ -28,10 +33,11 @@ for (const engine of engines) {
       /^ok +images +the folder \//,
       /^ok +space +\d+ MB are free in \//,
       /^ok +last backup +there is none yet: the server makes one within an hour$/,
+      /^ok +version +\d+\.\d+\.\d+\S* of \d{4}-\d\d-\d\d/,
     ].entries()) {
       assert.match(lines[index] ?? '', expected);
     }
-    assert.equal(lines.length, 5);
+    assert.equal(lines.length, 6);
     const without = await runCommand(env, 'doctor', '--json');
     assert.equal(without.code, 1);
     assert.deepEqual(JSON.parse(without.said)[4], {
@@ -67,6 +73,49 @@ test('the doctor prints what must be fixed, without secrets, and exits with 1', 
   for (const about of ['database', 'images'])
     assert.match(said, new RegExp(`^not ok +${about} +\\S`, 'm'));
   assert.doesNotMatch(said, /contrasena|secreto|^ +at /m);
+});
+
+test('the doctor sends a test to each place that alerts are sent to when it is asked to, and says what came back', async (t) => {
+  await using folder = await temporaryFolder('doctor');
+  const mail = await MailServer.start();
+  const posted: string[] = [];
+  const sink = createServer(async (request, response) => {
+    posted.push(`${request.method} ${await text(request)}`);
+    response.writeHead(request.method === 'POST' ? 202 : 404).end();
+  }).listen(0, '127.0.0.1');
+  await once(sink, 'listening');
+  t.after(async () => {
+    sink.close();
+    await mail.stop();
+  });
+  const url = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/secreto`;
+  const env = { DATA_DIR: folder.path, BACKUP_KEEP: '7', ...mail.settings, TRUST_PROXY: '1' };
+  const doctor = (more: Record<string, string>, ...options: string[]) =>
+    runCommand({ ...env, ...more }, 'doctor', '--alert', ...options);
+  const none = await doctor({});
+  assert.equal(none.code, 0, none.said);
+  for (const name of ['ALERT_TO', 'ALERT_URL', 'HEARTBEAT_URL'])
+    assert.match(none.said, new RegExp(`^ok +${name} +not set$`, 'm'));
+
+  const both = await doctor({ ALERT_TO: 'ana@foro.example', ALERT_URL: url, HEARTBEAT_URL: url });
+  assert.equal(both.code, 1, both.said);
+  assert.match(both.said, /^ok +ALERT_TO +the test was accepted: 250 /m);
+  assert.match(both.said, /^ok +ALERT_URL +the test was accepted/m);
+  assert.match(both.said, /^not ok +HEARTBEAT_URL +was not fetched: status 404$/m);
+  assert.doesNotMatch(both.said, /secreto/);
+  const [message] = mail.take();
+  assert.deepEqual(message?.recipients, ['ana@foro.example']);
+  assert.match(message?.text ?? '', /Esto es una prueba/);
+  assert.match(posted.join(), /^POST .*Esto es una prueba.*"kind":"test".*,GET $/);
+
+  mail.refuse = () => ({ code: 550, text: '5.7.1 no relaying' });
+  const refused = await doctor({ ALERT_TO: 'ana@foro.example' }, '--json');
+  assert.equal(refused.code, 1);
+  const answers = JSON.parse(refused.said) as { subject: string; message: string }[];
+  const answer = answers.find(({ subject }) => subject === 'ALERT_TO')?.message;
+  assert.match(answer ?? '', /not accepted: .*550 5\.7\.1 no relaying/);
+  assert.equal((await runCommand({ ...env, ALERT_URL: url }, 'doctor')).code, 0);
+  assert.equal(posted.length, 2);
 });
 
 test('the doctor names the last backup of this site, or what is wrong with it', async () => {

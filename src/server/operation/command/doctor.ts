@@ -19,6 +19,8 @@ import { describeSettings } from '../../system/settings/settings-file.ts';
 import { findUnknownSettings } from '../../system/settings/unknown-settings.ts';
 import { dayMs } from '../../system/times.ts';
 import { findFault } from '../../system/unusable-files.ts';
+import { buildDate, buildName, isOldBuild } from '../../system/version.ts';
+import { alertTests } from '../alerts/test-alert.ts';
 import { backupFolder, dailyBackups, lastComplete } from '../backups/backup-folder.ts';
 import type { Context } from './commands.ts';
 import { describeFailure } from './failures.ts';
@@ -30,12 +32,14 @@ const checks: [subject: string, check: (context: Context) => Promise<string>][] 
   ['images', checkImages],
   ['space', checkSpace],
   ['last backup', checkLastBackup],
+  ['version', describeVersion],
 ];
 
 /** Checks the installation. The exit code is 1 when something is not ok. */
 export async function runDoctor(context: Context): Promise<void> {
   const answers = [];
-  for (const [subject, check] of checks) {
+  const asked = context.values.alert ? [...checks, ...alertTests] : checks;
+  for (const [subject, check] of asked) {
     const answer = await check(context).then(
       (message) => ({ isOk: true, message }),
       (error: unknown) => ({ isOk: false, message: describe(error) }),
@@ -45,7 +49,7 @@ export async function runDoctor(context: Context): Promise<void> {
   }
   if (context.values.json) return console.log(JSON.stringify(answers, null, 2));
   for (const { subject, isOk, message } of answers) {
-    console.log(`${(isOk ? 'ok' : 'not ok').padEnd(8)}${subject.padEnd(13)}${message}`);
+    console.log(`${(isOk ? 'ok' : 'not ok').padEnd(8)}${subject.padEnd(14)}${message}`);
   }
 }
 
@@ -152,6 +156,16 @@ async function checkLastBackup({ config }: Context): Promise<string> {
   throw new OperatorError(
     `${last.name} is old: see why none is made every day (BACKUP_KEEP, "backup failed" in the log)`,
   );
+}
+
+/** Age is no failure: nothing is wrong with an old version that is still the newest. */
+async function describeVersion(): Promise<string> {
+  const date = buildDate();
+  if (date === undefined) return buildName();
+  const old = isOldBuild(Date.now())
+    ? '; older than a year: look whether there is a newer one'
+    : '';
+  return `${buildName()} of ${date.slice(0, 10)}${old}`;
 }
 
 /** @throws OperatorError when this user cannot read and write one of these files; missing ones are ignored */
