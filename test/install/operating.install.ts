@@ -10,15 +10,17 @@ import { documentedBlocks } from './documented-commands.ts';
 import { makeRelease } from './make-release.ts';
 import { describeSteps, type Step } from './transcript.ts';
 
-const documents = ['an-afternoon.md', 'operating.md'].map((name) =>
+const documents = ['an-afternoon.md', 'operating.md', 'a-bad-day.md'].map((name) =>
   path.join(import.meta.dirname, '../../docs', name),
 );
+/** Tasks of operating.md that run last: they change where the data is, and the bad day is about the place before. */
+const lastTasks = ['Move', 'Send e-mail'];
 const minuteMs = 60_000;
 
 const heading = `# A run of the operating guide
 
-Written by \`TRANSCRIPT=docs/operating-run.md npm run test:install\`: the commands of [an afternoon](an-afternoon.md) and of the
-[guide](operating.md), run on a fresh minimal Debian 12 with systemd, with two releases of the same commit. Caddy is its own
+Written by \`TRANSCRIPT=docs/operating-run.md npm run test:install\`: the commands of [an afternoon](an-afternoon.md), of the
+[guide](operating.md) and of [a bad day](a-bad-day.md), run on a fresh minimal Debian 12 with systemd, with two releases of the same commit. Caddy is its own
 certificate authority there.
 
 `;
@@ -28,7 +30,10 @@ certificate authority there.
  * Caddy becomes an authority that the machine trusts.
  */
 const preparations: [RegExp, string][] = [
-  [/^systemctl restart caddy/, "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/Caddyfile"],
+  [
+    /^systemctl reload-or-restart caddy/,
+    "sed -i '0,/^{$/s//{\\n\\tlocal_certs/' /etc/caddy/tertulia.caddy",
+  ],
   [
     /^curl .*https:/,
     `authority=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
@@ -52,12 +57,19 @@ async function writeContent(forum: ForumClient) {
   return { channel, fullPath };
 }
 
-/** The blocks of both documents, those about the archive apart: they install what the others have installed by then. */
+/**
+ * The blocks of the documents in the order in which they run, those about the archive apart: they install what the
+ * others have installed by then.
+ */
 async function readBlocks() {
   const read = await Promise.all(documents.map((file) => readFile(file, 'utf8')));
-  return Object.groupBy(documentedBlocks(read.join('\n')), ({ task }) =>
-    task.endsWith('archive') ? 'archive' : 'guide',
-  );
+  const kindOf = (task: string) => {
+    if (task.endsWith('archive')) return 'archive';
+    return lastTasks.includes(task) ? 'last' : 'first';
+  };
+  const blocks = documentedBlocks(read.join('\n'));
+  const { archive = [], first = [], last = [] } = Object.groupBy(blocks, ({ task }) => kindOf(task));
+  return { archive, guide: [...first, ...last] };
 }
 
 describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }, () => {
@@ -71,7 +83,7 @@ describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }
   test('the commands that install and update the archive work, and the package takes over', async () => {
     await using machine = await BootedSystem.boot();
     await cp(first, path.join(machine.root, 'root'), { recursive: true });
-    const { archive = [] } = await readBlocks();
+    const { archive } = await readBlocks();
     assert.equal(archive.length, 3);
     for (const [index, { script }] of archive.entries()) {
       // Replaces SHA256SUMS.
@@ -103,7 +115,7 @@ describe('on a fresh Debian', { skip: noBootedSystem(), timeout: 30 * minuteMs }
     let content: Awaited<ReturnType<typeof writeContent>> | undefined;
     const steps: Step[] = [];
     const prepared = new Set<RegExp>();
-    const { guide = [] } = await readBlocks();
+    const { guide } = await readBlocks();
     for (const { task, script } of guide) {
       if (task === 'Update') await cp(second, home, { recursive: true });
       for (const command of script.replaceAll('\\\n', ' ').split('\n')) {

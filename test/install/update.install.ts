@@ -112,7 +112,7 @@ for (const engine of engines) {
     assert.equal(refused.code, 4, refused.said);
     assert.match(refused.said, /newer than this version, .* 002-language/);
 
-    // The way back of docs/operating.md.
+    // The way back of docs/a-bad-day.md.
     const backups = path.join(data.path, 'backups');
     const copies = (await readdir(backups)).sort();
     // The killed attempt left one, too.

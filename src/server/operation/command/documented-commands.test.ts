@@ -10,6 +10,13 @@ import { commands } from './commands.ts';
 
 const read = (file: string) => readFile(path.join(installation, file), 'utf8');
 
+/** The pages for volunteers, each in English and in Spanish. */
+const inBothLanguages = [
+  ['docs/an-afternoon.md', 'docs/una-tarde.md'],
+  ['docs/a-bad-day.md', 'docs/el-dia-malo.md'],
+  ['docs/moving-house.md', 'docs/trasladar.md'],
+];
+
 /** @returns the commands of `tertulia` in a text, without their comments and redirections */
 function documentedCommands(markdown: string): string[] {
   return [
@@ -20,7 +27,7 @@ function documentedCommands(markdown: string): string[] {
 }
 
 test('the guide names only commands, options and delivered files that exist', async () => {
-  const guides = await Promise.all(['docs/an-afternoon.md', 'docs/operating.md'].map(read));
+  const guides = await Promise.all([...inBothLanguages.flat(), 'docs/operating.md'].map(read));
   const ofReadme = documentedBlocks(await read('README.md')).map(({ script }) => script);
   const text = [...guides, ...ofReadme].join('\n');
   const found = documentedCommands(text);
@@ -36,14 +43,16 @@ test('the guide names only commands, options and delivered files that exist', as
   for (const file of files) assert.ok(existsSync(path.join(installation, file)), file);
 });
 
-test('the guide for one afternoon has the same commands in both languages', async () => {
-  const [english = '', spanish = ''] = await Promise.all(
-    ['docs/an-afternoon.md', 'docs/una-tarde.md'].map(read),
-  );
-  const scriptsOf = (text: string) => documentedBlocks(text).map(({ script }) => script);
-  assert.ok(scriptsOf(english).length > 3);
-  assert.deepEqual(scriptsOf(spanish), scriptsOf(english));
-});
+for (const files of inBothLanguages) {
+  test(`${files.join(' and ')} have the same blocks, and as many headings`, async () => {
+    const [english = '', spanish = ''] = await Promise.all(files.map(read));
+    const blocksOf = (text: string) => text.match(/^```.*$[^]*?^```$/gm) ?? [];
+    assert.ok(blocksOf(english).length > 3);
+    assert.deepEqual(blocksOf(spanish), blocksOf(english));
+    const levelsOf = (text: string) => text.match(/^#+(?= )/gm);
+    assert.deepEqual(levelsOf(spanish), levelsOf(english));
+  });
+}
 
 test('the documents link only to headings that exist', async () => {
   const anchorOf = (heading: string) =>

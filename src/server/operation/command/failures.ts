@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { type ProblemCode, problems } from '../../../shared/errors.ts';
 import { classifyStorageError, DatabaseUnavailable, UnfitDatabase } from '../../database/errors.ts';
 import { describeRefusal } from '../../database/postgres/connection-failure.ts';
@@ -51,7 +52,12 @@ export function describeFailure(error: unknown): unknown {
 /** Describes why the server cannot listen; undefined for other errors. */
 function describeAddress(error: Error): string | undefined {
   if (codeOf(error) === 'EADDRINUSE') {
-    return 'Another program listens on that address. Stop it, or set PORT.';
+    const { address = '', port } = error as NodeJS.ErrnoException & {
+      address?: string;
+      port?: number;
+    };
+    const host = isIPv6(address) ? `[${address}]` : address;
+    return `Another program listens at ${host}:${port}. Stop it, or set PORT to another port, which the proxy in front needs too.`;
   }
   if (!isWrongAddress(error)) return undefined;
   return `The server cannot listen: ${error.message}. Set HOST to an address of this machine, and PORT to one above 1023.`;
