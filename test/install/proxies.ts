@@ -132,8 +132,12 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
     this.#servers = servers;
   }
 
-  /** @param instances one on SQLite, or two on PostgreSQL */
-  static async start(name: ProxyName, instances: 1 | 2 = 1): Promise<ProxiedForum> {
+  /** @param instances one on SQLite, or two on PostgreSQL @param more settings */
+  static async start(
+    name: ProxyName,
+    instances: 1 | 2 = 1,
+    more: Record<string, string> = {},
+  ): Promise<ProxiedForum> {
     await using opening = new AsyncDisposableStack();
     const { path: folder } = opening.use(
       await mkdtempDisposable(path.join(tmpdir(), `tertulia-${name}-`)),
@@ -145,6 +149,7 @@ export class ProxiedForum extends ForumClient implements AsyncDisposable {
       TRUST_PROXY: '1',
       PUBLIC_URL: `https://localhost:${httpsPort}`,
       ...(instances === 1 ? { METRICS: 'on' } : await openPostgres(opening)),
+      ...more,
     };
     const servers: ServerProcess[] = [];
     opening.defer(async () => {

@@ -44,6 +44,7 @@ export class ThreeProcesses extends ForumClient {
       DATA_DIR: await mkdtemp(path.join(tmpdir(), 'tertulia-three-')),
       DATABASE_URL: database.url,
       RATE_LIMITS: 'off',
+      TRUST_PROXY: '1',
     };
     const site = new ThreeProcesses(balancer, ports, env, database.drop);
     const starts = await Promise.allSettled(ports.map((_, index) => site.#startServer(index)));

@@ -7,7 +7,7 @@ import { LiveReader } from '../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { buildApp } from '../app.ts';
 
-test('a closing server reports not ready, serves requests during the lame-duck period, and then ends', async () => {
+test('a closing server reports that it closes, serves requests during the lame-duck period, and then ends', async () => {
   const forum = await Forum.start('sqlite');
   const lameDuck = Promise.withResolvers<void>();
   const app = await buildApp(forum.services, { lameDuck: () => lameDuck.promise });
@@ -17,7 +17,8 @@ test('a closing server reports not ready, serves requests during the lame-duck p
     const channel = await site.channel(author);
     const closed = app.close();
     await eventually('it says so', async () => (await site.call('GET', '/readyz')).status === 503);
-    await expectProblem(await site.call('GET', '/readyz'), 503, 'unavailable');
+    for (const url of ['/readyz', '/healthz'])
+      await expectProblem(await site.call('GET', url), 503, 'unavailable');
 
     const reader = await LiveReader.open(site, channel._id);
     const comment = await site.comment(author, channel._id, 'aún se puede');

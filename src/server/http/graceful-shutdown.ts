@@ -2,10 +2,10 @@ import type { App } from './app-type.ts';
 
 /**
  * Closes the server without failing a request. During the lame-duck period it still accepts requests and
- * answers them with `Connection: close` (added by Fastify), so that the load balancer moves to another
- * process. Then it stops listening and closes idle connections. Register it before the hooks that end
+ * answers them with `Connection: close` (added by Fastify), so that the proxy moves to another
+ * process or holds requests until the next start. Then it stops listening and closes idle connections. Register it before the hooks that end
  * live streams.
- * @param lameDuck resolves at the end of that period; undefined when no other process can take over
+ * @param lameDuck resolves at the end of that period; undefined without a proxy
  * @returns signal that is aborted when the server begins to close
  */
 export function gracefulShutdown(app: App, lameDuck?: () => Promise<void>): AbortSignal {

@@ -47,7 +47,7 @@ const faultTexts: Record<Fault['part'], string> = {
   backup: 'Falta una copia diaria completa de los últimos dos días.',
 };
 
-/** @param closing aborted when the server begins to close; `/readyz` responds with 503 from then on */
+/** @param closing aborted when the server begins to close; all routes respond with 503 from then on */
 export function healthRoutes(
   app: App,
   { db, health }: { db: Database; health: HealthChecks },
@@ -65,13 +65,21 @@ export function healthRoutes(
     '/healthz',
     {
       config: { moves: 'health' },
-      schema: { tags, summary: 'El proceso está en marcha', response: { 200: alive } },
+      schema: {
+        tags,
+        summary: 'El proceso está en marcha y no se está parando',
+        response: { 200: alive, '5xx': Problem },
+      },
     },
-    async ({ headers }) => ({
-      status: 'ok' as const,
-      // Visitors come through the proxy, which adds this header.
-      ...(headers['x-forwarded-for'] === undefined && { version: buildName() }),
-    }),
+    async ({ headers }) => {
+      // A proxy that asks here sends the next requests to another process, or holds them until the next start.
+      if (closing.aborted) throw unavailableError();
+      return {
+        status: 'ok' as const,
+        // Visitors come through the proxy, which adds this header.
+        ...(headers['x-forwarded-for'] === undefined && { version: buildName() }),
+      };
+    },
   );
 
   app.get(

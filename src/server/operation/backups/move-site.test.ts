@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { createBucket, noBucket } from '../../../../test/bucket/bucket.ts';
 import { addCover } from '../../../../test/forum/add-cover.ts';
 import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { createPostgresDatabase, Forum, type Person } from '../../../../test/forum/forum.ts';
@@ -18,6 +19,7 @@ import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { tablesWith } from '../../database/table-register.ts';
 import { UnfitTarget } from '../../database/unfit-target.ts';
+import { S3Bucket } from '../../images/stores/s3-bucket.ts';
 import { buildIndex } from '../../search/index/build-index.ts';
 import { isIndexComplete } from '../../search/index/index-state.ts';
 import { type Config, parseConfig } from '../../system/settings/config.ts';
@@ -138,4 +140,40 @@ test(`a site moves by backups from ${local.title} to ${remote.title} and back, w
     await forum.stop();
     await assert.rejects(restoreBackup(config, file), UnfitTarget);
   }
+});
+
+test('image files that another program copies to a bucket and back are served under the same names', {
+  skip: noBucket,
+}, async () => {
+  await using folder = await temporaryFolder('images');
+  const onDisk = { DATA_DIR: folder.path };
+  const inBucket = { ...onDisk, ...(await createBucket()) };
+  const { s3 } = parseConfig(inBucket);
+  assert.ok(s3);
+  const bucket = new S3Bucket(s3, '');
+  const images = path.join(folder.path, 'images');
+  const readCover = async (env: Record<string, string>) => {
+    await using forum = await Forum.start('sqlite', env);
+    const { data } = await forum.json<ChannelPage>('GET', apiRoutes.channels);
+    const response = await forum.call('GET', data[0]?.cover ?? '');
+    assert.equal(response.status, 200);
+    return [response.headers.get('content-type'), Buffer.from(await response.arrayBuffer())];
+  };
+
+  {
+    await using forum = await Forum.start('sqlite', onDisk);
+    await addCover(forum, 1000);
+  }
+  const cover = await readCover(onDisk);
+  for (const name of await readdir(images)) {
+    const ContentType = 'application/octet-stream';
+    await bucket.put(`images/${name}`, await readFile(path.join(images, name)), { ContentType });
+  }
+  await rm(images, { recursive: true });
+  assert.deepEqual(await readCover(inBucket), cover);
+
+  await mkdir(images);
+  for await (const { key } of bucket.list())
+    await writeFile(path.join(folder.path, key), await bucket.readWhole(key));
+  assert.deepEqual(await readCover(onDisk), cover);
 });

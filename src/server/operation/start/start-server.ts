@@ -27,8 +27,8 @@ import { openSite } from './open-site.ts';
 
 /** Time after which a shutdown is forced. */
 const drainMs = 10_000;
-/** How long a stopping process still accepts requests, if another process can take over. */
-const lameDuckMs = 2000;
+/** How long a stopping process behind a proxy still accepts requests, so that the proxy can notice. */
+const lameDuckMs = 1000;
 /** How long a stopping process waits for the mail and the push messages that are being sent. */
 const lastSendMs = 3000;
 
@@ -74,10 +74,9 @@ async function serve(
   const metrics = loaded?.openMetrics(config);
   const services = await openSite(config, {}, console.error);
   try {
-    // Only one process can serve an SQLite file, so no other can take over.
     const app = await buildApp(services, {
       ...(logger && { logger }),
-      lameDuck: engineOf(services.db).isFile ? undefined : () => delay(lameDuckMs),
+      lameDuck: config.trustProxy > 0 ? () => delay(lameDuckMs) : undefined,
       metrics,
     });
     exitOnUncaught(app.log);
