@@ -68,7 +68,11 @@ async function readBlocks() {
     return lastTasks.includes(task) ? 'last' : 'first';
   };
   const blocks = documentedBlocks(read.join('\n'));
-  const { archive = [], first = [], last = [] } = Object.groupBy(blocks, ({ task }) => kindOf(task));
+  const {
+    archive = [],
+    first = [],
+    last = [],
+  } = Object.groupBy(blocks, ({ task }) => kindOf(task));
   return { archive, guide: [...first, ...last] };
 }
 

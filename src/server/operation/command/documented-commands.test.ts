@@ -46,7 +46,7 @@ test('the guide names only commands, options and delivered files that exist', as
 for (const files of inBothLanguages) {
   test(`${files.join(' and ')} have the same blocks, and as many headings`, async () => {
     const [english = '', spanish = ''] = await Promise.all(files.map(read));
-    const blocksOf = (text: string) => text.match(/^```.*$[^]*?^```$/gm) ?? [];
+    const blocksOf = (text: string) => text.match(/^```.*$[\s\S]*?^```$/gm) ?? [];
     assert.ok(blocksOf(english).length > 3);
     assert.deepEqual(blocksOf(spanish), blocksOf(english));
     const levelsOf = (text: string) => text.match(/^#+(?= )/gm);
