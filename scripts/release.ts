@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { nameUntagged } from './build-name.ts';
 import { makeDeb } from './debian/make-deb.ts';
 import { listComponents } from './list-components.ts';
 import { readPackage } from './read-package.ts';
@@ -63,7 +64,7 @@ for (const architecture of architectures) {
     ],
     folder,
   );
-  const release = { name: top, build, architecture, committedAtS };
+  const release = { build, architecture, committedAtS };
   files.push(archive, makeDeb(assembled, released, release));
 }
 const components = `${top}.cdx.json`;
@@ -76,12 +77,12 @@ const sums = [...files, components].sort().map((name) => {
 writeFileSync(path.join(released, 'SHA256SUMS'), sums.join(''));
 process.stdout.write(sums.join(''));
 
-/** Names the build after the tag of its commit, without the `v`, or else after version and commit. */
+/** Names the build after the tag of its commit, without the `v`, or else after version, time and commit. */
 function nameBuild(): string {
   const [tag] = output('git', ['tag', '--points-at', 'HEAD', 'v*'], project).split('\n');
   if (tag) return tag.slice(1);
-  const { version } = readPackage(tree);
-  return `${version}+${output('git', ['rev-parse', '--short=12', 'HEAD'], project)}`;
+  const commit = output('git', ['rev-parse', '--short=12', 'HEAD'], project);
+  return nameUntagged(readPackage(tree).version, committedAtS, commit);
 }
 
 function run(command: string, args: string[], cwd: string): void {

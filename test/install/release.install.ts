@@ -164,7 +164,7 @@ test('a release runs on a minimal Debian, is updated and goes back', {
     run('chroot', root, 'install', '-d', '-o', `${user}`, '-m', '0700', '/var/lib/tertulia');
     assert.match(
       tertulia(root, 'current', '--version').stdout,
-      /^tertulia \d+\.\d+\.\d+\+[\da-f]{12}, Node \d+\.\d+\.\d+$/m,
+      /^tertulia \d+\.\d+\.\d+\+\d{8}\.\d{6}\.[\da-f]{12}, Node \d+\.\d+\.\d+$/m,
     );
     const startMs = Date.now();
     await using server = await startIn(root, port);
