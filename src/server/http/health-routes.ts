@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import { Problem } from '../../shared/errors.ts';
 import type { Database } from '../database/tables.ts';
+import { requireProgram } from '../system/installation.ts';
 import { buildName } from '../system/version.ts';
 import { ApiError, unavailableError } from './api-error.ts';
 import type { App } from './app-type.ts';
@@ -11,7 +12,7 @@ const resultMs = 5000;
 
 /** A part of the site that does not work, and why. */
 export interface Fault {
-  part: 'database' | 'images' | 'disk' | 'backup';
+  part: 'program' | 'database' | 'images' | 'disk' | 'backup';
   cause: unknown;
 }
 
@@ -41,6 +42,8 @@ const ready = Type.Object({
 });
 
 const faultTexts: Record<Fault['part'], string> = {
+  program:
+    'Faltan archivos del programa: hay que volver a arrancar el servidor, o instalarlo otra vez.',
   database: 'La base de datos no responde, no admite cambios o no avisa de ellos.',
   images: 'El almacén de imágenes no responde.',
   disk: 'El disco está casi lleno o no admite escrituras.',
@@ -90,8 +93,8 @@ export function healthRoutes(
         tags,
         summary: 'Este proceso puede servir páginas; con `?all`, todo está bien',
         description:
-          'Sin `all` es para el proxy: la base de datos responde y el proceso no se está parando. Con ' +
-          '`all` es para las alarmas: además se admiten y se avisan los cambios, las imágenes responden, ' +
+          'Sin `all` es para el proxy: la base de datos responde, los archivos del programa están y el ' +
+          'proceso no se está parando. Con `all` es para las alarmas: además se admiten y se avisan los cambios, las imágenes responden, ' +
           'hay sitio en el disco y la última copia completa es reciente. Un 503 nombra en `errors` lo que ' +
           `no está bien. Eso se comprueba como mucho cada ${resultMs / 1000} segundos.`,
         querystring: Type.Object({ all: Type.Optional(Type.String({ maxLength: 10 })) }),
@@ -101,7 +104,7 @@ export function healthRoutes(
     async ({ query }) => {
       if (closing.aborted) throw unavailableError();
       if (query.all === undefined) {
-        await askDatabase().catch(() => {
+        await Promise.all([askDatabase(), requireProgram()]).catch(() => {
           throw unavailableError();
         });
         return { status: 'ok' as const };

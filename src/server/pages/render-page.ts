@@ -21,7 +21,9 @@ import { CachedResponse } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { requireHost, shownHost } from '../http/site-origin.ts';
+import { codeOf } from '../system/error-code.ts';
 import { adminCommand } from '../system/installation.ts';
+import { OperatorError } from '../system/operator-error.ts';
 import type { Config } from '../system/settings/config.ts';
 import { iconLink, installLinks } from './install-routes.ts';
 import { discoveryElements, jsonForScript } from './syndication/head-links.ts';
@@ -74,7 +76,7 @@ const projectDir = path.resolve(import.meta.dirname, '../../..');
 /** Reads the output of `vite build`. @throws when there is none */
 export async function readClientBuild(): Promise<ClientBuild> {
   const clientDir = path.join(projectDir, 'dist/client');
-  const read = (...parts: string[]) => readFileSync(path.join(...parts), 'utf8');
+  const read = (...parts: string[]) => readOwnFile(path.join(...parts));
   const manifest = Value.Parse(
     Type.Record(Type.String(), ManifestEntry),
     JSON.parse(read(clientDir, '.vite/manifest.json')),
@@ -104,6 +106,17 @@ export async function readClientBuild(): Promise<ClientBuild> {
       };
     },
   };
+}
+
+/** @throws OperatorError when a file of the program cannot be read */
+function readOwnFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(
+      `${file}, which is part of the program, cannot be read: ${codeOf(error)}. Install this version again; in a clone, npm start builds it.`,
+    );
+  }
 }
 
 /**
@@ -186,6 +199,9 @@ export function createPageRenderer(build: ClientBuild): PageRenderer {
     framesByPage.set(page, frame);
     return frame;
   };
+
+  // An update may replace the files while this server runs.
+  for (const page of Object.keys(pages) as PageName[]) frameOf(page);
 
   return (input, origin) => {
     const { page } = input.pageData;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The root folder of this program's installation. */
@@ -8,3 +9,8 @@ export const installation = path.join(import.meta.dirname, '../../..');
 export const adminCommand = existsSync(path.join(installation, 'scripts/prepare.js'))
   ? 'npm run admin --'
   : 'tertulia admin';
+
+/** @throws when this program's files are no longer there, as after an update that did not restart the server */
+export function requireProgram(): Promise<void> {
+  return access(path.join(installation, 'dist/client/.vite/manifest.json'));
+}

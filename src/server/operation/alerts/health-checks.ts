@@ -6,6 +6,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Fault, HealthChecks } from '../../http/health-routes.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { usableBytes } from '../../system/disk-reserve.ts';
+import { requireProgram } from '../../system/installation.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { readLastBackup } from '../backups/last-backup.ts';
 
@@ -36,6 +37,7 @@ export function healthOf(services: HealthServices): HealthChecks {
 /** Checks all parts of the site, including those that pages are served without. @returns an empty list when all is well */
 export async function checkAll(services: HealthServices): Promise<Fault[]> {
   const checks: [Fault['part'], () => Promise<unknown>][] = [
+    ['program', requireProgram],
     ['database', () => engineOf(services.db).requireWritable(services.db)],
     ['database', () => services.live.ready()],
     ['images', () => services.images.check()],
