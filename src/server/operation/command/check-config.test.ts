@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
@@ -50,4 +50,22 @@ test('check-config exits with 0 when there are only warnings, names database and
   assert.match(said, new RegExp(`^Images: the folder ${dataDir}/images$`, 'm'));
   assert.doesNotMatch(said, /contrasena/);
   assert.deepEqual(await readdir(folder.path), ['site.env']);
+});
+
+test('check-config names the settings of the shipped file that the own file does not mention, not even in a comment', async () => {
+  await using folder = await temporaryFolder('check');
+  const file = path.join(folder.path, 'site.env');
+  const shipped = await readFile('deploy/tertulia.env', 'utf8');
+  const write = (text: string) => writeFile(file, `DATA_DIR=${folder.path}\n${text}`);
+  const named = async (env: Record<string, string> = {}) => {
+    const { code, said } = await checkConfig(env, '--env-file', file);
+    assert.equal(code, 0, said);
+    return /^new {6}(.*): see .*\/deploy\/tertulia\.env$/m.exec(said)?.[1];
+  };
+  await write(shipped);
+  assert.equal(await named(), undefined);
+  await write(shipped.replaceAll(/^#?(METRICS|CONTACT|HEARTBEAT_URL|ALERT_URL)=.*\n/gm, ''));
+  assert.equal(await named(), 'ALERT_URL, HEARTBEAT_URL, CONTACT, METRICS');
+  await appendFile(file, '#ALERT_URL_FILE=/run/alert\n# METRICS=off\n');
+  assert.equal(await named({ CONTACT: 'hola@foro.example' }), 'HEARTBEAT_URL');
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Config, ConfigError, parseConfig } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
 import { findDoubts } from '../../system/settings/doubtful-settings.ts';
+import { findNewSettings, shippedFile } from '../../system/settings/new-settings.ts';
 import { describeSettings, type SettingsFile } from '../../system/settings/settings-file.ts';
 import { findUnknownSettings } from '../../system/settings/unknown-settings.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -10,7 +11,8 @@ import { exitCodes } from './exit-codes.ts';
 const exampleUrl = 'https://foro.example';
 
 /**
- * Prints the source of the settings, and which settings are wrong, unknown or probably unintended.
+ * Prints the source of the settings, which of them are wrong, unknown or probably unintended, and which ones the
+ * operator's file does not know yet.
  * @param env includes the settings of the file
  * @returns the exit code
  */
@@ -23,6 +25,8 @@ export function checkConfig(
   const unknown = findUnknownSettings(settings, env);
   for (const line of wrong) console.log(`wrong    ${line}`);
   for (const line of unknown) console.log(`unknown  ${line}`);
+  const added = findNewSettings(settings, env);
+  if (added.length > 0) console.log(`new      ${added.join(', ')}: see ${shippedFile}`);
   if (config) {
     for (const line of warningsOf(config)) console.log(`warning  ${line}`);
     console.log(`Database: ${describeDatabase(config)}`);

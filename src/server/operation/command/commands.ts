@@ -34,6 +34,7 @@ export const commands: Record<string, Command> = {
     summary: 'checks the settings',
     help: [
       'Lists every wrong or misspelt setting, and exits with 2 if there is one. Opens nothing.',
+      'Also names what the shipped file of settings has and yours does not mention.',
     ],
   },
   backup: {
