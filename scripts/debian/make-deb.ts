@@ -11,13 +11,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { debianVersion } from '../build-name.ts';
 
 /** Debian's names of architectures, by Node's. */
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 
 interface Release {
-  /** Name of its folder in `/opt/tertulia/releases`. */
-  name: string;
   build: string;
   /** In the terms of `process.arch`. */
   architecture: string;
@@ -25,14 +24,14 @@ interface Release {
 }
 
 /**
- * Makes a package for Debian that installs a release to the same places as the archive's documented commands do.
+ * Makes a package for Debian. Its program is in a folder of its own; postinst makes a release of it at the same place as
+ * the archive's documented commands do.
  * @param assembled the release's folder, which is moved
  * @param target folder for the package
  * @returns the package's file name
  */
 export function makeDeb(assembled: string, target: string, release: Release): string {
-  // Debian compares what follows a hyphen as a revision; a version with ~ comes before the one without.
-  const version = release.build.replace('-', '~');
+  const version = debianVersion(release.build);
   const architecture = architectures[release.architecture] ?? release.architecture;
   using work = mkdtempDisposableSync(path.join(tmpdir(), 'tertulia-deb-'));
   const folder = (name: string) => {
@@ -40,15 +39,12 @@ export function makeDeb(assembled: string, target: string, release: Release): st
     return (file: string) => path.join(work.path, name, file);
   };
 
-  const releases = folder('opt/tertulia/releases');
+  const program = folder('opt/tertulia')('package');
   // `rename` fails between file systems: both folders are temporary ones.
-  renameSync(assembled, releases(release.name));
-  symlinkSync(`releases/${release.name}`, folder('opt/tertulia')('current'));
+  renameSync(assembled, program);
   symlinkSync('/opt/tertulia/current/bin/tertulia', folder('usr/bin')('tertulia'));
-  const deploy = (file: string) => path.join(releases(release.name), 'deploy', file);
   for (const unit of ['tertulia.service', 'tertulia@.service'])
-    cpSync(deploy(unit), folder('usr/lib/systemd/system')(unit));
-  cpSync(deploy('tertulia.env'), folder('etc/tertulia')('tertulia.env'));
+    cpSync(path.join(program, 'deploy', unit), folder('usr/lib/systemd/system')(unit));
 
   const control = folder('DEBIAN');
   const fields = readFileSync(path.join(import.meta.dirname, 'control'), 'utf8');
@@ -56,14 +52,11 @@ export function makeDeb(assembled: string, target: string, release: Release): st
     control('control'),
     fields.replace('VERSION', version).replace('ARCHITECTURE', architecture),
   );
-  writeFileSync(control('conffiles'), '/etc/tertulia/tertulia.env\n');
-  const scripts = ['postinst', 'prerm', 'postrm'];
+  const scripts = ['preinst', 'postinst', 'prerm', 'postrm'];
   for (const script of scripts) cpSync(path.join(import.meta.dirname, script), control(script));
   // As the archive's modes, whatever the umask.
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', work.path]);
   for (const script of scripts) chmodSync(control(script), 0o755);
-  // Passwords are written into this file.
-  chmodSync(path.join(work.path, 'etc/tertulia/tertulia.env'), 0o640);
 
   const name = `tertulia_${version}_${architecture}.deb`;
   // gzip, since xz takes minutes for a third less.

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventually } from '../eventually.ts';
+import { outcomeOf } from '../processes/program.ts';
+import { debianName } from './debian.ts';
 
 const needed = ['/usr/bin/mmdebstrap', '/usr/bin/systemd-nspawn'];
+
+const commandEnv = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: '/root',
+  LANG: 'C.UTF-8',
+  DEBIAN_FRONTEND: 'noninteractive',
+};
 
 /** The reason why no system can be booted on this machine; false when one can. */
 export function noBootedSystem(): string | false {
@@ -36,10 +45,16 @@ export class BootedSystem implements AsyncDisposable {
     const root = path.join(folder, 'root');
     const include = ['systemd-sysv', 'dbus', ...packages].join(',');
     const options = ['--quiet', '--variant=minbase', `--include=${include}`];
-    execFileSync('mmdebstrap', [...options, 'bookworm', root]);
+    execFileSync('mmdebstrap', [...options, debianName, root]);
     // It downloads packages from the same sources as this machine.
     await rm(path.join(root, 'etc/apt/sources.list'));
     await cp('/etc/apt', path.join(root, 'etc/apt'), { recursive: true, dereference: true });
+    const sources = globSync('sources.list{,.d/*}', { cwd: path.join(root, 'etc/apt') });
+    for (const name of sources) {
+      const file = path.join(root, 'etc/apt', name);
+      if (!(await stat(file)).isFile()) continue;
+      await writeFile(file, (await readFile(file, 'utf8')).replaceAll('bookworm', debianName));
+    }
     const nspawn = spawn(
       'systemd-nspawn',
       [
@@ -66,14 +81,21 @@ export class BootedSystem implements AsyncDisposable {
 
   /** Runs a command in it as root. @returns its exit code and output */
   run(...command: string[]): { code: number | null; said: string } {
-    const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-    const env = { PATH, HOME: '/root', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' };
-    const inside = [`--target=${this.#firstPid()}`, '--mount', '--pid', '--ipc', '--uts'];
-    const { status, stdout, stderr } = spawnSync('nsenter', [...inside, '--', ...command], {
-      env,
+    const { status, stdout, stderr } = spawnSync('nsenter', this.#inside(command), {
+      env: commandEnv,
       maxBuffer: 2 ** 26,
     });
     return { code: status, said: `${stdout}${stderr}` };
+  }
+
+  /** Runs a command in it as root, without blocking this process and with nobody who answers. */
+  runMeanwhile(...command: string[]): ReturnType<typeof outcomeOf> {
+    return outcomeOf(
+      spawn('nsenter', this.#inside(command), {
+        env: commandEnv,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
   }
 
   /** Runs a command in it as root. @returns its output @throws when it fails */
@@ -86,6 +108,10 @@ export class BootedSystem implements AsyncDisposable {
   /** @returns a property of a unit, as `systemctl show` prints it */
   property(unit: string, name: string): string {
     return this.must('systemctl', 'show', '--value', '--property', name, unit);
+  }
+
+  #inside(command: string[]): string[] {
+    return [`--target=${this.#firstPid()}`, '--mount', '--pid', '--ipc', '--uts', '--', ...command];
   }
 
   #isRunning(): boolean {

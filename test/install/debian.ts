@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 
+/** The name of the Debian that is installed: `bookworm` (12), or for example `DEBIAN=trixie` (13). */
+export const debianName = process.env.DEBIAN ?? 'bookworm';
 const project = path.join(import.meta.dirname, '../..');
 const slim = ['doc', 'info', 'locale', 'man'].map(
   (name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`,
@@ -23,17 +25,17 @@ export function whyNoDebian(...programs: string[]): string | false {
 }
 
 /**
- * Makes a minimal Debian 12 like the ones in container images: essential packages and apt.
+ * Makes a minimal Debian like the ones in container images: essential packages and apt.
  * @returns a tar file, which the next run reuses
  */
 export function minimalDebian(): string {
-  const file = path.join(project, 'node_modules/.cache/debian-bookworm.tar');
+  const file = path.join(project, `node_modules/.cache/debian-${debianName}.tar`);
   if (!existsSync(file)) {
     mkdirSync(path.dirname(file), { recursive: true });
     // Debian's images are also made with merged /usr. Without this, all of Perl would be installed.
     const merged = ['--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr', '--include=usr-is-merged'];
     const options = ['--quiet', '--variant=minbase', ...merged, ...slim];
-    run('mmdebstrap', ...options, 'bookworm', `${file}.part.tar`);
+    run('mmdebstrap', ...options, debianName, `${file}.part.tar`);
     renameSync(`${file}.part.tar`, file);
   }
   return file;
