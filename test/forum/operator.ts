@@ -9,7 +9,7 @@ import type { Forum } from './forum.ts';
 /** Runs an operator's command on a forum. @returns its output */
 export async function operate({ services }: Forum, ...words: string[]): Promise<string> {
   const lines: string[] = [];
-  const parts: Omit<AdminContext, 'db' | 'withTransaction'> = {
+  const parts: Omit<AdminContext, 'db' | 'withTransaction' | 'ledgerFolder'> = {
     config: services.config,
     actorName: 'ada',
     note: 'porque sí',

@@ -13,8 +13,8 @@ import { findUnsubscriber, unsubscribeToken } from '../../src/server/mail/unsubs
 import { eraseExpired } from '../../src/server/operation/housekeeping/erase-expired.ts';
 import { runHousekeeping } from '../../src/server/operation/housekeeping/housekeeping.ts';
 import { feedPaths } from '../../src/server/pages/syndication/head-links.ts';
+import { completeLedger } from '../../src/server/privacy/erasure/complete-ledger.ts';
 import { eraseDueAccounts } from '../../src/server/privacy/erasure/erase-account.ts';
-import { completeLedger } from '../../src/server/privacy/erasure/erasure-ledger.ts';
 import { pushInOneProcess } from '../../src/server/push/start-pushing.ts';
 import {
   addSubscription,

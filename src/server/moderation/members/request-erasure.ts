@@ -2,24 +2,26 @@ import type { DeletionRequested } from '../../../shared/account-settings.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readDeletion, scheduleDeletion } from '../../privacy/deletion/deletion-request.ts';
+import { recordDeletion } from '../../privacy/erasure/complete-ledger.ts';
 import { deletionMs } from '../../system/times.ts';
 import { type Actor, audited } from '../actor.ts';
 
 /**
  * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can
- * cancel it, or now, within a minute if a server is running.
+ * cancel it, or now, within a minute if a server is running. The request is in the ledger before this returns.
  * @returns the receipt, or the earlier one when this was already requested
  * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
  */
-export function requestErasure(
-  actor: Actor,
+export async function requestErasure(
+  actor: Actor & { ledgerFolder: string },
   accountId: string,
   isNow: boolean,
 ): Promise<DeletionRequested> {
   const action = isNow ? 'erase-account-now' : 'request-deletion';
   const entry = { lockKey: `account ${accountId}`, action, subject: accountId };
-  return audited(actor, entry, async (trx) => {
-    const nowMs = actor.now();
+  // The request and its entry have one time, by which an older database is told from this one.
+  const nowMs = actor.now();
+  const requested = await audited({ ...actor, now: () => nowMs }, entry, async (trx) => {
     const staff = await lockStaff(trx, accountId);
     if (!staff.some(({ id }) => id === accountId)) throw new ApiError('user_not_found');
     await requireOtherAdmin(trx, staff, accountId, nowMs);
@@ -29,4 +31,6 @@ export function requestErasure(
     if (current?.receipt.content === 'erase' && !isSooner) return current;
     return scheduleDeletion(trx, accountId, 'erase', { nowMs, endsAtMs });
   });
+  await recordDeletion(actor, accountId);
+  return requested;
 }

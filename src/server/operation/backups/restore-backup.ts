@@ -8,25 +8,29 @@ import type { Database } from '../../database/tables.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../../images/stores/storage-keys.ts';
-import {
-  addToLedger,
-  readLedgerBeside,
-  readLocalLedger,
-} from '../../privacy/erasure/erasure-ledger.ts';
-import { markListed } from '../../privacy/erasure/mark-erased.ts';
+import { type Applied, applyLedger } from '../../privacy/erasure/apply-ledger.ts';
+import { addToLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import type { Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
 import { backupFolder } from './backup-folder.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
+import { readLedgers } from './read-ledgers.ts';
 import { requireSpace } from './require-space.ts';
 import { requireEmpty, requireNoImages } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
 
+export interface Restored extends Manifest {
+  /** The ledgers of erased accounts that were found, and what was changed by them. */
+  ledger: { files: string[]; applied: Applied };
+}
+
 interface RestoreOptions {
   /** Also restores sessions, remembered browsers and password links, for moving a stopped site. */
   keepSessions?: boolean;
+  /** A ledger of erased accounts to apply besides the one beside the backup and this machine's. */
+  ledgerFile?: string | undefined;
   /** Prints which images are lost, and which files a failed restore leaves behind. */
   print?: Print;
   /** Overrides the program's migrations in tests. */
@@ -38,28 +42,26 @@ interface RestoreOptions {
  * last image is written, and a failed restore removes no image. Sessions, and links that sign in without a
  * password, are omitted unless asked for, since some may have been revoked after the backup; the site's epoch
  * always is.
- * The next start erases the accounts that are in the ledger beside the backup or in this machine's.
+ * The ledgers (`readLedgers`) are applied: the next start erases the accounts that they list as erased.
  * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
  */
 export async function restoreBackup(
   config: Config,
   file: string,
-  { keepSessions = false, print = () => {}, migrations }: RestoreOptions = {},
-): Promise<Manifest> {
+  { keepSessions = false, ledgerFile, print = () => {}, migrations }: RestoreOptions = {},
+): Promise<Restored> {
+  const { files, lines } = await readLedgers(config, file, ledgerFile);
   const manifest = await verifyBackup(file);
   const images = await openImageStore(config);
   const leaveEmpty = keepSessions ? [] : tablesWith('backup', 'sign-in');
-  const ledger = [
-    ...(await readLedgerBeside(file)),
-    ...(await readLocalLedger(backupFolder(config))),
-  ];
+  let applied: Applied = { erased: 0, requested: 0, cancelled: 0 };
   let written = 0;
   const steps: FillSteps = {
     requireEmpty: (db) => requireEmpty(db, manifest),
     prepare: async () => {
       if (!config.s3) await requireSpace(config.dataDir, (await stat(file)).size, 'A restore');
       if (manifest.pictures) await requireNoImages(images);
-      await addToLedger(backupFolder(config), ledger);
+      await addToLedger(backupFolder(config), lines);
     },
     fill: async (db) => {
       await fillDatabase(
@@ -80,13 +82,13 @@ export async function restoreBackup(
       await migrate(db, { migrations });
       // The next start creates another, and recognizes the site as restored.
       await db.updateTable('site').set({ epoch: null }).execute();
-      await markListed(db, ledger, Date.now());
+      applied = await applyLedger(db, lines, Date.now());
       await markNotificationsMailed(db);
     },
   };
   try {
     await engineNamed(config).fillEmpty(config, steps);
-    return manifest;
+    return { ...manifest, ledger: { files, applied } };
   } catch (error) {
     if (written > 0) {
       print(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -10,9 +10,12 @@ import { sql } from 'kysely';
 import { addCover } from '../../../../test/forum/add-cover.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { runCommand } from '../../../../test/processes/run-command.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
+import { ledgerIn } from '../../privacy/erasure/erasure-ledger.ts';
 import { backupFolder, dailyName } from '../backups/backup-folder.ts';
 
 /** Runs a program in its own terminal. */
@@ -53,6 +56,7 @@ describe('the commands for backups', () => {
     const restored = await run(0, target, 'restore', file);
     assert.match(restored, /^The site of \S+ is restored\. Start the server\.$/m);
     assert.match(restored, /Sessions, recovery codes and links .* were left out/);
+    assert.match(restored, /^There is no ledger of erased accounts: .* erased-accounts\.txt/m);
     assert.match(restored, /^As when the backup was made, everyone can read the community/m);
     const moved = { DATA_DIR: path.join(folder.path, 'moved') };
     await changeSettings(forum, { readers: 'members', contact: 'ana@foro.example' });
@@ -61,6 +65,34 @@ describe('the commands for backups', () => {
     const kept = await run(0, moved, 'restore', '--keep-sessions', closed);
     assert.match(kept, /^As when the backup was made, only members can read the community\.$/m);
     assert.match(kept, /^Sessions, recovery codes and links to a new password were restored\.$/m);
+  });
+
+  test('apply the ledger beside a backup, or another one that is named, and refuse a file that is none', async () => {
+    const [ana, eva] = [await forum.person(), await forum.person()];
+    await run(0, site, 'backup', file);
+    for (const person of [ana, eva]) await askForDeletion(forum, person, 'erase');
+    const due = { deletion_at_ms: 1 };
+    await forum.services.db.updateTable('accounts').set(due).where('id', '=', ana.id).execute();
+    await eraseDueAccounts(forum.services);
+    const ledger = ledgerIn(forum.services.ledgerFolder);
+    const restore = (code: number, name: string, ...args: string[]) =>
+      run(code, { DATA_DIR: path.join(folder.path, name) }, 'restore', ...args, file);
+
+    const copy = path.join(folder.path, 'copy.txt');
+    await copyFile(ledger, copy);
+    const by =
+      /^By the ledger of erased accounts \((\S+)\), 1 account is erased again, 1 deletion is requested again\./m;
+    assert.equal(by.exec(await restore(0, 'named', '--ledger', copy))?.[1], copy);
+    const beside = ledgerIn(folder.path);
+    await copyFile(ledger, beside);
+    assert.equal(by.exec(await restore(0, 'beside'))?.[1], beside);
+
+    assert.match(await restore(1, 'wrong', '--ledger', file), /is no ledger of erased accounts/);
+    assert.match(
+      await restore(1, 'wrong', '--ledger', `${copy}.bak`),
+      /^ENOENT: .*copy\.txt\.bak/m,
+    );
+    assert.equal(existsSync(path.join(folder.path, 'wrong')), false);
   });
 
   test('restore a backup as a trial and leave nothing behind', async () => {

@@ -57,12 +57,17 @@ export const commands: Record<string, Command> = {
     load: async () => (await import('./backup.ts')).backup,
   },
   restore: {
-    usage: ['[--keep-sessions] FILE'],
-    options: { 'keep-sessions': { type: 'boolean', default: false } },
+    usage: ['[--keep-sessions] [--ledger FILE] FILE'],
+    options: {
+      'keep-sessions': { type: 'boolean', default: false },
+      ledger: { type: 'string' },
+    },
     arguments: { least: 1, most: 1 },
     summary: 'restores a backup into an empty database and image store',
     help: [
-      'Stop the server first.',
+      'Stop the server first. Accounts that were erased since the backup are erased again, and deletions that were',
+      'requested since are requested again, by the file erased-accounts.txt beside the backup.',
+      '  --ledger FILE     another copy of erased-accounts.txt, such as a newer one',
       '  --keep-sessions   people stay signed in, to move a site that is stopped meanwhile',
     ],
     load: async () => (await import('./restore.ts')).restore,

@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { limits } from '../../../shared/limits.ts';
 import { engineNamed } from '../../database/engine.ts';
 import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import { describeLost } from '../../images/key-count.ts';
+import { describeApplied } from '../../privacy/erasure/apply-ledger.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
 import { describeSettings } from '../../system/settings/settings-file.ts';
-import { restoreBackup } from '../backups/restore-backup.ts';
+import { backupFolder } from '../backups/backup-folder.ts';
+import { type Restored, restoreBackup } from '../backups/restore-backup.ts';
 import type { Context } from './commands.ts';
 
 /** Restores a backup into the empty database and image store of the settings. */
@@ -16,13 +19,18 @@ export async function restore(context: Context): Promise<void> {
   const keepSessions = values['keep-sessions'] === true;
   console.log(`Settings: ${describeSettings(settings)}`);
   console.log(`Filling ${describeDatabase(config)} and ${describeImageStore(config)}`);
-  const { madeAt, pictures, lost } = await restoreBackup(config, path.resolve(file), {
+  const { ledger: named } = values;
+  const ledgerFile = typeof named === 'string' ? path.resolve(named) : undefined;
+  const restored = await restoreBackup(config, path.resolve(file), {
     keepSessions,
+    ledgerFile,
     print: console.error,
   });
+  const { madeAt, pictures, lost } = restored;
   const what = pictures ? 'The site' : 'The rows, without images,';
   warnOfRoot(config);
   console.log(`${what} of ${madeAt} is restored. Start the server.`);
+  console.log(describeErasures(config, restored));
   console.log(await describeReaders(config));
   if (lost.count > 0) console.error(`The backup is incomplete: ${describeLost(lost)}.`);
   console.log(
@@ -30,6 +38,17 @@ export async function restore(context: Context): Promise<void> {
       ? 'Sessions, recovery codes and links to a new password were restored.'
       : 'Sessions, recovery codes and links to a new password were left out, since some were ended after the backup: everyone has to sign in again, and who wants recovery codes makes new ones. Roles, passwords, passkeys, invitations and decisions are as they were then: repeat what was changed since. To move a site, use --keep-sessions.',
   );
+}
+
+/** Without a ledger nobody is asked, since a site that never erased an account has none. */
+function describeErasures(
+  config: Config,
+  { madeAt, ledger: { files, applied } }: Restored,
+): string {
+  if (files.length === 0)
+    return `There is no ledger of erased accounts: accounts that were erased, or whose deletion was requested, after ${madeAt} are as they were then. If you have a copy of erased-accounts.txt, put it into ${backupFolder(config)} before the server starts.`;
+  const changed = describeApplied(applied) ?? 'no account had to be changed';
+  return `By the ledger of erased accounts (${files.join(', ')}), ${changed}. Who asked to be deleted has ${limits.deletionDays} days from the first start to cancel that.`;
 }
 
 /** A backup from before the community was closed restores an open community. */

@@ -3,9 +3,10 @@ import type { ConfirmLock } from '../../database/engine-type.ts';
 import { tryWithLock } from '../../database/locks/locks.ts';
 import { removeDeleted, sweepImages } from '../../images/sweep-images.ts';
 import { sweepUploads } from '../../images/uploads/sweep-uploads.ts';
+import { applyLedger } from '../../privacy/erasure/apply-ledger.ts';
+import { completeLedger } from '../../privacy/erasure/complete-ledger.ts';
 import { eraseDueAccounts, findDueAccounts } from '../../privacy/erasure/erase-account.ts';
-import { completeLedger, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
-import { markListed } from '../../privacy/erasure/mark-erased.ts';
+import { readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import { mergeWhenDue } from '../../search/index/merge-index.ts';
 import type { AppServices } from '../../services.ts';
 import { forEachDespiteErrors, throwAny } from '../../system/despite-errors.ts';
@@ -68,11 +69,11 @@ export async function attemptErasures(
   });
 }
 
-/** Synchronizes erased accounts between the database and the ledger beside this machine's backups, in both directions. */
+/** Synchronizes erasures and requests between the database and the ledger beside this machine's backups, in both directions. */
 async function completeLocalLedger(services: AppServices, log: FastifyBaseLogger): Promise<void> {
   const { ledgerFolder, db, now } = services;
   await attempt(services, 'marking erased accounts', log, async () => {
-    await markListed(db, await readLocalLedger(ledgerFolder), now());
+    await applyLedger(db, await readLocalLedger(ledgerFolder), now());
   });
   await attempt(services, 'writing the ledger of erased accounts', log, () =>
     completeLedger(ledgerFolder, db),

@@ -3,10 +3,14 @@ import { requireNothingLost } from '../../database/lost-database.ts';
 import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { findEpoch } from '../../database/site-settings/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
-import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
-import { type Erasure, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
+import {
+  applyLedger,
+  describeApplied,
+  postponeDeletions,
+} from '../../privacy/erasure/apply-ledger.ts';
+import { eraseBegunAccounts } from '../../privacy/erasure/erase-account.ts';
+import { type LedgerLine, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import type { ErasureServices } from '../../privacy/erasure/erasure-services.ts';
-import { markListed, postponeDeletions } from '../../privacy/erasure/mark-erased.ts';
 import { prepareIndex } from '../../search/index/index-state.ts';
 import { attempt, type FailureLog } from '../../system/failed-tasks.ts';
 import type { Print } from '../../system/operator-error.ts';
@@ -37,7 +41,7 @@ export async function claimDataDir(
   config: Config,
   opened: AsyncDisposableStack,
   print: Print,
-): Promise<Erasure[]> {
+): Promise<LedgerLine[]> {
   const engine = engineNamed(config);
   opened.defer(engine.claim(config));
   engine.inspect(config);
@@ -69,20 +73,25 @@ export async function upgradeSite(
   );
 }
 
-/** Repeats erasures of accounts that a restored backup or an older copy of the database does not contain. */
+/**
+ * Repeats the erasures, requests and cancellations that a restored backup or an older copy of the database lacks. No erasure
+ * begins because of the time: the clock is not known to be right yet (clock-watch.ts).
+ */
 export async function settleErasures(
   services: ErasureServices,
-  ledger: Erasure[],
+  ledger: LedgerLine[],
   print: Print,
 ): Promise<void> {
   const { db, now } = services;
   const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
   const isRestored = (await findEpoch(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
-  const marked = await attempt({}, 'marking erased accounts', log, () =>
-    markListed(db, ledger, now()),
+  const applied = await attempt({}, 'marking erased accounts', log, () =>
+    applyLedger(db, ledger, now()),
   );
-  if (isRestored || marked !== 0) {
-    await attempt({}, 'erasing accounts', log, () => eraseDueAccounts(services));
+  const changed = applied && describeApplied(applied);
+  if (changed) print(`By the ledger of erased accounts, ${changed}.`);
+  if (isRestored || applied?.erased !== 0) {
+    await attempt({}, 'erasing accounts', log, () => eraseBegunAccounts(services));
   }
 }

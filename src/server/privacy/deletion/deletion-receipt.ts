@@ -34,10 +34,10 @@ const always: Kept[] = [
     until: 'mientras exista el foro',
   },
   {
-    what: 'Copias de seguridad anteriores, una huella irreversible del identificador de tu cuenta junto a ellas, y restos en el disco del servidor y copias en navegadores, que el foro ya no muestra',
-    why: 'Sirven para recuperar el foro: si se usa una copia, tu cuenta se borra otra vez. Los restos se reutilizan poco a poco.',
+    what: 'Copias de seguridad anteriores; junto a ellas, una huella irreversible del identificador de tu cuenta con lo que solicitaste y cuándo; y restos en el disco del servidor y copias en navegadores, que el foro ya no muestra',
+    why: `Sirven para recuperar el foro. Si se usa una copia, por esa huella tu cuenta se borra otra vez o, si aún podías cancelarlo, tu solicitud vuelve a empezar, con otros ${limits.deletionDays} días. Los restos se reutilizan poco a poco.`,
     until:
-      'las copias de seguridad y los restos, hasta que los elimine quien administra el foro; lo que guardan los navegadores, un año como mucho',
+      'las copias de seguridad, la huella y los restos, hasta que los elimine quien administra el foro; lo que guardan los navegadores, un año como mucho',
   },
 ];
 

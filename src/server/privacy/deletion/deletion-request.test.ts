@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mkdir, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
@@ -7,6 +8,7 @@ import type { DeletedContent, DeletionRequested } from '../../../shared/account-
 import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { readAudit } from '../../database/audit-log.ts';
+import { hashAccount, ledgerIn, readLedger } from '../erasure/erasure-ledger.ts';
 
 onEngine('sqlite', 'a request to delete an account', (forum, wait) => {
   const ask = (person: Person, content: DeletedContent, currentPassword = person.password) =>
@@ -38,6 +40,44 @@ onEngine('sqlite', 'a request to delete an account', (forum, wait) => {
     assert.deepEqual(await deletionOf(ana), requested);
     const other = (await (await ask(ana, 'erase')).json()) as DeletionRequested;
     assert.notEqual(other.endsAt, endsAt);
+  });
+
+  test('is in the ledger, with its end, before it is answered, and so are another one in its place and its cancellation', async () => {
+    const ana = await forum().person();
+    const accountHash = hashAccount(ana.id);
+    const { ledgerFolder } = forum().services;
+    const lines = async () =>
+      (await readLedger(ledgerIn(ledgerFolder))).filter((one) => one.accountHash === accountHash);
+    const requested = async (content: DeletedContent) => {
+      const { receipt, endsAt } = (await (await ask(ana, content)).json()) as DeletionRequested;
+      const requestedAtMs = Date.parse(receipt.requestedAt);
+      const line = { kind: 'requested' as const, accountHash, content, requestedAtMs };
+      return { ...line, endsAtMs: Date.parse(endsAt) };
+    };
+    const first = await requested('anonymous');
+    assert.deepEqual(await lines(), [first]);
+    wait(1000);
+    const second = await requested('erase');
+    const ended = ({ requestedAtMs }: typeof first) => ({
+      ...{ kind: 'cancelled', accountHash, requestedAtMs },
+    });
+    assert.deepEqual(await lines(), [first, ended(first), second]);
+    assert.equal((await cancel(ana)).status, 204);
+    assert.deepEqual(await lines(), [first, ended(first), second, ended(second)]);
+  });
+
+  test('is not confirmed while the ledger cannot be written, and is once it can', async () => {
+    const ana = await forum().person();
+    const file = ledgerIn(forum().services.ledgerFolder);
+    await rm(file, { force: true });
+    await mkdir(file, { recursive: true });
+    assert.equal((await ask(ana, 'erase')).status, 500);
+    const printed = operate(forum(), 'erase-account', ana.id, '--now');
+    await assert.rejects(printed, /EISDIR/);
+    await rm(file, { recursive: true });
+    assert.equal((await ask(ana, 'erase')).status, 202);
+    assert.equal((await readLedger(file)).length, 1);
+    await cancel(ana);
   });
 
   test('requires the password, and can be cancelled any number of times', async () => {

@@ -6,25 +6,31 @@ import { type Database, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { deletionMs } from '../../system/times.ts';
+import { recordDeletion } from '../erasure/complete-ledger.ts';
 import { contentOf, makeReceipt } from './deletion-receipt.ts';
 
 interface Services {
+  db: Database;
+  /** Folder of this machine's ledger of erasures. */
+  ledgerFolder: string;
   withTransaction: WithTransaction;
   now: () => number;
 }
 
 /**
  * Requests the erasure of the account after `limits.deletionDays`. Repeating a request with the same content changes
- * nothing; a request with other content restarts the waiting time.
+ * nothing; a request with other content restarts the waiting time. The request is in the ledger before this returns; when
+ * the ledger cannot be written, it stands, and repeating it writes the ledger.
  * @param passwordHash the hash that the password was verified against
  * @throws ApiError `wrong_password` when the password has changed since; `last_admin`
  */
-export function requestDeletion(
-  { withTransaction, now }: Services,
+export async function requestDeletion(
+  services: Services,
   account: { id: string; passwordHash: string },
   content: DeletedContent,
 ): Promise<DeletionRequested> {
-  return withTransaction(`account ${account.id}`, async (trx) => {
+  const { withTransaction, now } = services;
+  const requested = await withTransaction(`account ${account.id}`, async (trx) => {
     const staff = await lockStaff(trx, account.id);
     await lockVerified(trx, account.id, account.passwordHash);
     await requireOtherAdmin(trx, staff, account.id, now());
@@ -32,11 +38,12 @@ export function requestDeletion(
     if (current?.receipt.content === content) return current;
     const nowMs = now();
     const times = { nowMs, endsAtMs: nowMs + deletionMs };
-    const requested = await scheduleDeletion(trx, account.id, content, times);
     const entry = { actor: 'owner', action: 'request-deletion', subject: account.id };
     await writeAudit(trx, entry, nowMs);
-    return requested;
+    return scheduleDeletion(trx, account.id, content, times);
   });
+  await recordDeletion(services, account.id);
+  return requested;
 }
 
 export async function scheduleDeletion(
@@ -59,21 +66,17 @@ export async function scheduleDeletion(
 }
 
 /**
- * Cancels the request to erase the account.
+ * Cancels the request to erase the account. The ledger says so before this returns.
  * @param services.actorName for the audit log
  * @returns whether there was a request
  * @throws ApiError `not_restorable` when its erasure has begun
  */
-export function cancelDeletion(
-  {
-    withTransaction,
-    now,
-    actorName = 'owner',
-    note = '',
-  }: Services & { actorName?: string; note?: string },
+export async function cancelDeletion(
+  services: Services & { actorName?: string; note?: string },
   accountId: string,
 ): Promise<boolean> {
-  return withTransaction(`account ${accountId}`, async (trx) => {
+  const { withTransaction, now, actorName = 'owner', note = '' } = services;
+  const isCancelled = await withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
       .updateTable('accounts')
       .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))
@@ -99,6 +102,8 @@ export function cancelDeletion(
     );
     return true;
   });
+  await recordDeletion(services, accountId);
+  return isCancelled;
 }
 
 /** The requested deletion, with the receipt as of now; null when there is none. */

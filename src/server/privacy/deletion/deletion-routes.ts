@@ -14,7 +14,12 @@ const tags = ['accounts'];
 
 export function deletionRoutes(
   app: App,
-  services: { db: Database; withTransaction: WithTransaction; now: () => number },
+  services: {
+    db: Database;
+    withTransaction: WithTransaction;
+    ledgerFolder: string;
+    now: () => number;
+  },
 ): void {
   app.delete(
     apiRoutes.me,

@@ -23,7 +23,20 @@ const repeatMs = 60_000;
  */
 export async function eraseDueAccounts(services: ErasureServices): Promise<number> {
   const nowMs = services.now();
-  const accounts = await findDueAccounts(services.db, nowMs);
+  return eraseAll(services, await findDueAccounts(services.db, nowMs), nowMs);
+}
+
+/** Goes on with the erasures that have begun, or that the ledger asks for. It begins none because of the time. */
+export async function eraseBegunAccounts(services: ErasureServices): Promise<void> {
+  const begun = await dueAccounts(services.db).where('erased_at_ms', 'is not', null).execute();
+  await eraseAll(services, begun, services.now());
+}
+
+async function eraseAll(
+  services: ErasureServices,
+  accounts: { id: string }[],
+  nowMs: number,
+): Promise<number> {
   await forEachDespiteErrors(accounts, ({ id }) =>
     eraseAccount(services, id, nowMs).catch((cause) => {
       throw new Error(`account ${id}: ${cause}`, { cause });
@@ -34,20 +47,25 @@ export async function eraseDueAccounts(services: ErasureServices): Promise<numbe
 
 /** Accounts whose deletion is due or whose erasure has begun. */
 export function findDueAccounts(db: Database, nowMs: number) {
-  return db
+  return dueAccounts(db)
+    .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
+    .execute();
+}
+
+const dueAccounts = (db: Database) =>
+  db
     .selectFrom('accounts')
     .select('id')
     .where('deletion_at_ms', 'is not', null)
-    .where((eb) => eb.or([eb('deletion_at_ms', '<=', nowMs), eb('erased_at_ms', 'is not', null)]))
-    .orderBy('deletion_at_ms')
-    .execute();
-}
+    .orderBy('deletion_at_ms');
 
 async function eraseAccount(services: ErasureServices, id: string, nowMs: number): Promise<void> {
   const account = await beginErasure(services, id, nowMs);
   if (!account) return;
   const content = contentOf(account.deletion_content);
-  await addToLedger(services.ledgerFolder, [{ accountHash: hashAccount(id), content }]);
+  await addToLedger(services.ledgerFolder, [
+    { kind: 'erased', accountHash: hashAccount(id), content },
+  ]);
   await eraseModerationOf(services, id);
   await erasePendingPosts(services, sql`account_id = ${id}`);
   await eraseThanksOf(services, id);

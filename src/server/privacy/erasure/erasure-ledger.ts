@@ -1,24 +1,52 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { DeletedContent } from '../../../shared/account-settings.ts';
 import { UnfitDatabase } from '../../database/errors.ts';
-import type { Database } from '../../database/tables.ts';
+import { toInstant } from '../../database/tables.ts';
 import { sync } from '../../system/files.ts';
+import { OperatorError } from '../../system/operator-error.ts';
 import { userName } from '../../system/user-name.ts';
 import { contentOf } from '../deletion/deletion-receipt.ts';
 
 /**
- * The ledger of erased accounts is stored beside the backups, so that restoring an older backup does not bring the
- * accounts back. The database has the same list as rows of erased accounts, from which each machine completes its file.
+ * The ledger of erased accounts is stored beside the backups, so that restoring an older backup neither brings accounts
+ * back nor forgets who asked to be deleted. Lines are only added. Each machine completes its file from the database
+ * (complete-ledger.ts).
  */
 const ledgerName = 'erased-accounts.txt';
 
-export interface Erasure {
-  /** SHA-256 of the account's id, base64url. */
-  accountHash: string;
+/**
+ * A line of the ledger. `accountHash` is the SHA-256 of the account's id, base64url. A request is named by the time at
+ * which it was made, so that files of several machines can be merged in any order.
+ */
+export type LedgerLine =
+  | { kind: 'erased'; accountHash: string; content: DeletedContent }
+  | (Requested & { kind: 'requested'; accountHash: string })
+  | { kind: 'cancelled'; accountHash: string; requestedAtMs: number };
+
+interface Requested {
   content: DeletedContent;
+  requestedAtMs: number;
+  endsAtMs: number;
 }
+
+/** What a ledger says about an account. */
+export interface Listed {
+  /** Set once it is erased, which no other line takes back. */
+  erased: DeletedContent | undefined;
+  /** Requests that were neither cancelled nor replaced by another one, newest first. */
+  open: Requested[];
+  /** Times of the requests that were cancelled or replaced. */
+  cancelled: Set<number>;
+}
+
+/** No beginning of a line is another kind of line: a crash that truncates a request must not make it an erasure. */
+const lineShape =
+  /^([\w-]{43}) (?:(anonymous|erase)|requested (anonymous|erase) ([\d:.TZ-]{24}) until ([\d:.TZ-]{24})|cancelled ([\d:.TZ-]{24}))$/;
+
+/** Larger files are no ledgers: a line has at most 120 bytes. */
+const maxBytes = 64 * 1024 * 1024;
 
 export function ledgerIn(folder: string): string {
   return path.join(folder, ledgerName);
@@ -28,20 +56,51 @@ export function hashAccount(accountId: string): string {
   return createHash('sha256').update(accountId).digest('base64url');
 }
 
-/** Reads a ledger; empty when the file or folder is missing. Skips lines truncated by a crash. */
-export async function readLedger(file: string): Promise<Erasure[]> {
+function formatLine(line: LedgerLine): string {
+  const { accountHash } = line;
+  if (line.kind === 'erased') return `${accountHash} ${line.content}`;
+  const requestedAt = toInstant(line.requestedAtMs);
+  if (line.kind === 'cancelled') return `${accountHash} cancelled ${requestedAt}`;
+  return `${accountHash} requested ${line.content} ${requestedAt} until ${toInstant(line.endsAtMs)}`;
+}
+
+/** Skips lines truncated by a crash, and lines of newer versions. */
+function parseLine(text: string): LedgerLine[] {
+  const [, accountHash, erased, content, requestedAt, endsAt, cancelled] =
+    lineShape.exec(text) ?? [];
+  if (!accountHash) return [];
+  if (erased) return [{ kind: 'erased', accountHash, content: contentOf(erased) }];
+  const requestedAtMs = Date.parse(cancelled ?? requestedAt ?? '');
+  if (Number.isNaN(requestedAtMs)) return [];
+  if (cancelled) return [{ kind: 'cancelled', accountHash, requestedAtMs }];
+  const endsAtMs = Date.parse(endsAt ?? '');
+  if (!content || Number.isNaN(endsAtMs)) return [];
+  return [{ kind: 'requested', accountHash, content: contentOf(content), requestedAtMs, endsAtMs }];
+}
+
+const parseLedger = (text: string) => text.split('\n').flatMap(parseLine);
+
+/** Reads a ledger; empty when the file or folder is missing. */
+export async function readLedger(file: string): Promise<LedgerLine[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw error;
   });
-  return text.split('\n').flatMap((line) => {
-    const [, accountHash, content] = /^([\w-]{43}) (anonymous|erase)$/.exec(line) ?? [];
-    return accountHash ? [{ accountHash, content: content as DeletedContent }] : [];
-  });
+  return parseLedger(text);
+}
+
+/** Reads a ledger that the operator named. @throws OperatorError when the file is none, or cannot be read */
+export async function readNamedLedger(file: string): Promise<LedgerLine[]> {
+  const { size } = await stat(file);
+  const lines = size > maxBytes ? [] : parseLedger(await readFile(file, 'utf8'));
+  if (lines.length > 0) return lines;
+  throw new OperatorError(
+    `${file} is no ledger of erased accounts: it has no line of one. Nothing was changed. The ledger is the file ${ledgerName} beside the backups.`,
+  );
 }
 
 /** Reads this machine's ledger. @throws UnfitDatabase when it cannot be read */
-export async function readLocalLedger(folder: string): Promise<Erasure[]> {
+export async function readLocalLedger(folder: string): Promise<LedgerLine[]> {
   const file = ledgerIn(folder);
   return readLedger(file).catch((error: Error) => {
     throw new UnfitDatabase(
@@ -51,39 +110,37 @@ export async function readLocalLedger(folder: string): Promise<Erasure[]> {
   });
 }
 
-export async function readLedgerBeside(backup: string): Promise<Erasure[]> {
-  return readLedger(ledgerIn(path.dirname(backup)));
+/** Groups the lines of ledgers, in any order, by the hash of the account. */
+export function groupByAccount(lines: LedgerLine[]): Map<string, Listed> {
+  const grouped = new Map<string, Listed>();
+  for (const [accountHash, ofAccount = []] of Map.groupBy(lines, (line) => line.accountHash)) {
+    const cancelled = new Set(
+      ofAccount.flatMap((line) => (line.kind === 'cancelled' ? [line.requestedAtMs] : [])),
+    );
+    const open = ofAccount
+      .filter((line) => line.kind === 'requested')
+      .filter(({ requestedAtMs }) => !cancelled.has(requestedAtMs))
+      .sort((a, b) => b.requestedAtMs - a.requestedAtMs);
+    const erased = ofAccount.find((line) => line.kind === 'erased')?.content;
+    grouped.set(accountHash, { erased, open, cancelled });
+  }
+  return grouped;
 }
 
-/** Adds missing erasures to this machine's ledger and syncs it to disk. */
-export async function addToLedger(folder: string, erasures: Erasure[]): Promise<void> {
+/** Adds the lines that this machine's ledger lacks, and syncs it to disk. */
+export async function addToLedger(folder: string, lines: LedgerLine[]): Promise<void> {
   const file = ledgerIn(folder);
-  const known = new Set((await readLedger(file)).map(({ accountHash }) => accountHash));
-  const missing = erasures.filter(({ accountHash }) => !known.has(accountHash));
+  const known = new Set((await readLedger(file)).map(formatLine));
+  const missing = [...new Set(lines.map(formatLine))].filter((line) => !known.has(line));
   if (missing.length === 0) return;
-  const lines = missing.map(({ accountHash, content }) => `${accountHash} ${content}\n`);
   await mkdir(folder, { recursive: true });
   const handle = await open(file, 'a', 0o600);
   try {
     // The leading line break ends a line truncated by a crash.
-    await handle.writeFile(`\n${lines.join('')}`);
+    await handle.writeFile(`\n${missing.join('\n')}\n`);
     await handle.sync();
   } finally {
     await handle.close();
   }
   await sync(folder);
-}
-
-/** Adds all erased accounts in the database to this machine's ledger. */
-export async function completeLedger(folder: string, db: Database): Promise<void> {
-  const accounts = await db
-    .selectFrom('accounts')
-    .select(['id', 'deletion_content'])
-    .where('erased_at_ms', 'is not', null)
-    .execute();
-  const erasures = accounts.map(({ id, deletion_content }) => ({
-    accountHash: hashAccount(id),
-    content: contentOf(deletion_content),
-  }));
-  await addToLedger(folder, erasures);
 }

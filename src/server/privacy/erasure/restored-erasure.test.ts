@@ -13,7 +13,12 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { findText } from '../../../../test/forum/find-text.ts';
-import { createPostgresDatabase, engines, Forum } from '../../../../test/forum/forum.ts';
+import {
+  createPostgresDatabase,
+  engines,
+  Forum,
+  type Person,
+} from '../../../../test/forum/forum.ts';
 import { askForDeletion, leaveTraces, readAll } from '../../../../test/forum/leave-traces.ts';
 import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -25,8 +30,16 @@ import { restoreBackup } from '../../operation/backups/restore-backup.ts';
 import { buildIndex } from '../../search/index/build-index.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { sqliteFile } from '../../system/settings/data-dir.ts';
+import { applyLedger } from './apply-ledger.ts';
+import { completeLedger } from './complete-ledger.ts';
 import { eraseDueAccounts } from './erase-account.ts';
-import { completeLedger, ledgerIn, readLedger } from './erasure-ledger.ts';
+import {
+  addToLedger,
+  groupByAccount,
+  hashAccount,
+  ledgerIn,
+  readLedger,
+} from './erasure-ledger.ts';
 
 const dayMs = 86_400_000;
 
@@ -35,12 +48,12 @@ for (const engine of engines) {
   test(`a backup of ${engine} restored on ${other} shows nothing of an account erased since`, async (t) => {
     await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-erased-'));
     const folder = temporary.path;
-    let aheadMs = 0;
-    await using former = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
+    await using former = await Forum.start(engine);
     const { zoraida, berta, shared, own, img } = await leaveTraces(former, 'zoraida@ejemplo.es');
     // Anybody can take the id of another account as their e-mail address.
     const taker = await former.person('Carla', zoraida.id);
-    await askForDeletion(former, berta, 'anonymous');
+    const [diana, elsa] = [await former.person('Diana'), await former.person('Elsa')];
+    for (const one of [berta, elsa]) await askForDeletion(former, one, 'anonymous');
     const { id } = await former.person();
     await former.services.db
       .updateTable('accounts')
@@ -51,8 +64,14 @@ for (const engine of engines) {
     await makeBackup(former.services, file, async () => {});
     await askForDeletion(former, zoraida, 'erase');
     await former.json('POST', apiRoutes.restoreMe, { token: berta.token });
-    aheadMs = 14 * dayMs + 1;
+    const requested = { deletion_at_ms: Date.now() };
+    await former.services.db
+      .updateTable('accounts')
+      .set(requested)
+      .where('id', '=', zoraida.id)
+      .execute();
     await eraseDueAccounts(former.services);
+    await askForDeletion(former, diana, 'erase');
     assert.equal((await former.signIn(taker.email, taker.password)).status, 200);
     const { config } = former.services;
     await copyFile(ledgerIn(backupFolder(config)), ledgerIn(folder));
@@ -74,10 +93,23 @@ for (const engine of engines) {
       assert.equal((await restored.call('GET', url)).status, 404, url);
     }
     assert.equal((await restored.signIn(taker.email, taker.password)).status, 200);
-    // Berta cancelled her request after the backup. The restored request gets a new period.
-    const { token } = await restored.newSession(berta);
-    const { deletion } = await restored.json<Profile>('GET', apiRoutes.me, { token });
-    assert.ok(Date.parse(deletion?.endsAt ?? '') > Date.now() + 13 * dayMs);
+    const deletionOf = async (person: Person) => {
+      const { token } = await restored.newSession(person);
+      return (await restored.json<Profile>('GET', apiRoutes.me, { token })).deletion;
+    };
+    assert.equal(await deletionOf(berta), null, 'she cancelled her request after the backup');
+    for (const [person, content] of [
+      [elsa, 'anonymous'],
+      [diana, 'erase'],
+    ] as const) {
+      const deletion = await deletionOf(person);
+      assert.equal(
+        deletion?.receipt.content,
+        content,
+        'whether requested before or after the backup',
+      );
+      assert.ok(Date.parse(deletion.endsAt) > Date.now() + 13 * dayMs, 'with all of its days');
+    }
     const { deletion_at_ms } = await restored.services.db
       .selectFrom('accounts')
       .select('deletion_at_ms')
@@ -87,23 +119,36 @@ for (const engine of engines) {
       (deletion_at_ms ?? 0) > Date.now() + 29 * dayMs,
       'who was not let in is kept 30 days',
     );
-    const ledger = await readLedger(ledgerIn(backupFolder(restored.services.config)));
-    assert.equal(ledger.length, 1);
+    const kinds = (await readLedger(ledgerIn(backupFolder(restored.services.config)))).map(
+      (line) => line.kind,
+    );
+    assert.equal(kinds.filter((kind) => kind === 'erased').length, 1);
+    await using older = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-older-'));
+    const without = { DATA_DIR: path.join(older.path, 'restored') };
+    await copyFile(file, path.join(older.path, 'daily.tar'));
+    const { ledger } = await restoreBackup(
+      parseConfig(without),
+      path.join(older.path, 'daily.tar'),
+    );
+    assert.deepEqual(ledger, { files: [], applied: { erased: 0, requested: 0, cancelled: 0 } });
   });
 }
 
-test('an older copy of the database file shows nothing of an account erased since', async () => {
+test('an older copy of the database file shows nothing of an account erased since, and knows of a request made since', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-copied-'));
   const dataDir = folder.path;
   let aheadMs = 0;
   const options = { now: () => Date.now() + aheadMs };
   const former = await Forum.start('sqlite', { DATA_DIR: dataDir }, options);
-  const { zoraida, shared } = await leaveTraces(former, 'zoraida@ejemplo.es');
+  const leaving = await leaveTraces(former, 'zoraida@ejemplo.es');
+  const { zoraida, shared } = leaving;
   await askForDeletion(former, zoraida, 'erase');
   const copy = path.join(dataDir, 'copy.sqlite');
   await sql`vacuum into ${copy}`.execute(former.services.db);
   aheadMs = 14 * dayMs + 1;
   await eraseDueAccounts(former.services);
+  const berta = await former.newSession(leaving.berta);
+  await askForDeletion(former, { ...leaving.berta, ...berta }, 'erase');
   await former.stop();
   const file = sqliteFile(dataDir);
   for (const suffix of ['-wal', '-shm']) await rm(file + suffix, { force: true });
@@ -112,6 +157,9 @@ test('an older copy of the database file shows nothing of an account erased sinc
   await using copied = await Forum.start('sqlite', { DATA_DIR: dataDir }, options);
   assert.deepEqual(await findText(copied, 'Quintanar'), []);
   assert.ok(!(await readAll(copied, shared)).includes('Quintanar'));
+  const { token } = await copied.newSession(leaving.berta);
+  const { deletion } = await copied.json<Profile>('GET', apiRoutes.me, { token });
+  assert.equal(deletion?.receipt.content, 'erase');
 });
 
 test('a machine completes its ledger from the database after a crash truncated it', async () => {
@@ -124,9 +172,52 @@ test('a machine completes its ledger from the database after a crash truncated i
   }
   const file = ledgerIn(backupFolder(forum.services.config));
   const whole = await readLedger(file);
-  assert.equal(whole.length, 2);
+  assert.equal(whole.length, 4);
   await writeFile(file, (await readFile(file, 'utf8')).slice(0, -10));
-  assert.equal((await readLedger(file)).length, 1);
+  assert.equal((await readLedger(file)).length, 3);
   await completeLedger(forum.services.ledgerFolder, forum.services.db);
   assert.deepEqual(await readLedger(file), whole);
+});
+
+for (const engine of engines) {
+  test(`the ledger of a machine follows requests that another one took, and does not renew what was cancelled there (${engine})`, async () => {
+    await using forum = await Forum.start(engine);
+    const { db, now } = forum.services;
+    const ana = await forum.person();
+    await using other = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-other-'));
+    const listed = async () => {
+      const lines = await readLedger(ledgerIn(other.path));
+      return groupByAccount(lines).get(hashAccount(ana.id))?.open.length;
+    };
+    assert.equal(await listed(), undefined);
+    await askForDeletion(forum, ana, 'erase');
+    await completeLedger(other.path, db);
+    assert.equal(await listed(), 1);
+    await forum.json('POST', apiRoutes.restoreMe, ana);
+    const nothing = { erased: 0, requested: 0, cancelled: 0 };
+    const start = async () => applyLedger(db, await readLedger(ledgerIn(other.path)), now());
+    assert.deepEqual(await start(), nothing);
+    await completeLedger(other.path, db);
+    assert.equal(await listed(), 0);
+    assert.deepEqual(await start(), nothing);
+  });
+}
+
+test('a request that a crash truncated anywhere is no erasure, and version 1.0.0 reads no line of a request', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-truncated-'));
+  const file = ledgerIn(folder.path);
+  const accountHash = hashAccount('id');
+  const request = { accountHash, content: 'erase' as const, requestedAtMs: 1, endsAtMs: 2 };
+  await addToLedger(folder.path, [
+    { kind: 'requested', ...request },
+    { kind: 'cancelled', accountHash, requestedAtMs: 1 },
+  ]);
+  const whole = await readFile(file, 'utf8');
+  assert.equal((await readLedger(file)).length, 2);
+  const linesOf1 = whole.split('\n').filter((line) => /^([\w-]{43}) (anonymous|erase)$/.test(line));
+  assert.deepEqual(linesOf1, []);
+  for (let length = 0; length < whole.length; length++) {
+    await writeFile(file, whole.slice(0, length));
+    assert.ok((await readLedger(file)).every(({ kind }) => kind !== 'erased'));
+  }
 });

@@ -11,10 +11,13 @@ import type { Actor } from '../../../moderation/actor.ts';
 import { OperatorError, type Print } from '../../../system/operator-error.ts';
 import type { Config } from '../../../system/settings/config.ts';
 import { describeDatabase } from '../../../system/settings/describe-stores.ts';
+import { backupFolder } from '../../backups/backup-folder.ts';
 
 /** Services for the operator's commands. A server may be running on the same site. */
 export interface AdminContext extends Actor {
   config: Config;
+  /** Folder of this machine's ledger of erasures. */
+  ledgerFolder: string;
   print: Print;
   /** Whether `--now` was given. */
   isNow: boolean;
@@ -27,7 +30,7 @@ const servers: Publisher = { announce: announceChanges, publish: () => {} };
 
 /** @throws OperatorError when there is no database of this version; UnfitDatabase */
 export async function withAdmin<T>(
-  context: Omit<AdminContext, 'db' | 'withTransaction'>,
+  context: Omit<AdminContext, 'db' | 'withTransaction' | 'ledgerFolder'>,
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
   const { config } = context;
@@ -36,7 +39,7 @@ export async function withAdmin<T>(
   const db = openDatabase(config, { noStatementTimeout: true });
   try {
     const withTransaction = publishing(engineOf(db).transactions(db), servers);
-    return await work({ ...context, db, withTransaction });
+    return await work({ ...context, db, withTransaction, ledgerFolder: backupFolder(config) });
   } finally {
     await db.destroy();
   }
