@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { ChannelPage } from '../../src/shared/channels.ts';
+import { eventually } from '../eventually.ts';
 import { expectProblem, type Person } from '../forum/forum.ts';
 import { ForumClient } from '../forum/forum-client.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
@@ -86,6 +87,40 @@ test('a server loses no data when its clock is an hour or 400 days off, and star
   assert.deepEqual(listed.toSorted(), names.toSorted());
   t.diagnostic(`${texts.length} comments in order, ${listed.length} channels listed once each`);
   t.diagnostic(`signed in again at: ${signedOut.join(', ')}`);
+});
+
+test('a clock that jumps ahead, or is ahead when the server starts, erases no account that has days to go', {
+  skip: noFaketime,
+}, async () => {
+  await using folder = await temporaryFolder('ahead');
+  const clock = path.join(folder.path, 'clock');
+  await writeFile(clock, '+0');
+  const env = {
+    DATA_DIR: path.join(folder.path, 'data'),
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: clock,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
+  let server = await ServerProcess.start(env);
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => server[Symbol.asyncDispose]());
+  const forum = new ForumClient(server.url);
+  const ana = await forum.person();
+  const body = { currentPassword: ana.password, content: 'erase' };
+  await forum.json('DELETE', apiRoutes.me, { token: ana.token, body });
+  const isSaid = (what: RegExp) =>
+    eventually('the server says so', async () => server.logged(what).length > 0, 90_000);
+
+  await writeFile(clock, '+15d');
+  await isSaid(/ jumped 15 days ahead: nothing is erased for an hour/);
+  assert.equal((await server.stop()).code, 0);
+  server = await ServerProcess.start(env);
+  await isSaid(/ is 15 days ahead of the newest .* nothing is erased for an hour/);
+  assert.equal((await server.stop()).code, 0);
+  await writeFile(clock, '+0');
+  server = await ServerProcess.start(env);
+  assert.equal((await new ForumClient(server.url).signIn(ana.email, ana.password)).status, 200);
 });
 
 function offsetMs(off: string): number {

@@ -13,6 +13,7 @@ import { forEachDespiteErrors, throwAny } from '../../system/despite-errors.ts';
 import { attempt } from '../../system/failed-tasks.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { ClockWatch } from '../start/clock-watch.ts';
 import { eraseExpired } from './erase-expired.ts';
 
 const intervalMs = 3_600_000;
@@ -21,26 +22,35 @@ const uploadsIntervalMs = 600_000;
 /** Short, so that accounts are erased soon after they are due. */
 const erasureIntervalMs = 60_000;
 
-/** Runs housekeeping at once and at intervals until the process ends. */
+/**
+ * Runs housekeeping at once and at intervals until the process ends. Everything that it erases because of the time waits
+ * while the clock is in doubt; a backup displaces the oldest one whatever the time is.
+ */
 export function startHousekeeping(
   services: AppServices,
   log: FastifyBaseLogger,
+  clock: ClockWatch,
   metrics?: Metrics,
 ): void {
+  // A pass has one time, which was checked: the clock may jump while it runs.
+  const byClock = async (pass: (timed: AppServices) => Promise<void>) => {
+    const nowMs = clock.check();
+    if (nowMs !== undefined) await pass({ ...services, now: () => nowMs });
+  };
   // Tasks are skipped while the lock is held, so these wait for each other instead.
   let last = Promise.resolve();
   const oneAtATime = (task: () => Promise<void>) => {
     last = last.then(task);
     return last;
   };
-  const erase = () => oneAtATime(() => attemptErasures(services, log));
-  const sweep = () => sweepUnfinishedUploads(services, log);
+  const erase = () => oneAtATime(() => byClock((timed) => attemptErasures(timed, log)));
+  const sweep = () => byClock((timed) => sweepUnfinishedUploads(timed, log));
   const backUp = async () => {
     await completeLocalLedger(services, log);
     await backUpDaily(services, log);
   };
   const hourly = async () => {
-    await oneAtATime(() => runHousekeeping(services, log, metrics));
+    await oneAtATime(() => byClock((timed) => runHousekeeping(timed, log, metrics)));
     await backUp();
   };
   void erase();

@@ -6,7 +6,7 @@ const toleranceMs = 60_000;
 
 /**
  * Requires that this machine's clock is not behind the times that the site has recorded. A running process trusts its
- * clock for the ends of sessions, limits and deletions.
+ * clock for the ends of sessions and limits at once, and for what it erases after an hour of doubt (clock-watch.ts).
  * @throws OperatorError when the newest comment, session or decision is more than a minute in the future
  */
 export async function requireClock(db: Database, nowMs: number): Promise<void> {
@@ -19,8 +19,8 @@ export async function requireClock(db: Database, nowMs: number): Promise<void> {
   );
 }
 
-/** The newest of a few times that any use of the site updates. Each query uses an index. */
-async function findNewest(db: Database): Promise<number> {
+/** The newest of a few times that any use of the site updates; 0 when there is none. Each query uses an index. */
+export async function findNewest(db: Database): Promise<number> {
   const newest = await Promise.all([
     db
       .selectFrom('channels')

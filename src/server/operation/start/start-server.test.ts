@@ -5,6 +5,8 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '../../../../test/eventually.ts';
 import { createPostgresDatabase, Forum } from '../../../../test/forum/forum.ts';
+import { ForumClient } from '../../../../test/forum/forum-client.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { outcomeOf, runTertulia } from '../../../../test/processes/program.ts';
 import { refusedStart, runCommand } from '../../../../test/processes/run-command.ts';
 import { type LogLine, ServerProcess } from '../../../../test/processes/server-process.ts';
@@ -79,6 +81,25 @@ describe('the server process', () => {
     assert.equal((await server.ended).code, 4);
     await using db = openDatabase(parseConfig({ DATA_DIR: folder }));
     assert.deepEqual(await readMigrations(db), migrationNames);
+  });
+
+  test('erases nothing for an hour when its clock is more than a day ahead of the newest row, and says so', async () => {
+    const folder = path.join(dataDir, 'ahead');
+    const agoMs = 15 * 86_400_000;
+    const former = await Forum.start(
+      'sqlite',
+      { DATA_DIR: folder },
+      { now: () => Date.now() - agoMs },
+    );
+    const ana = await former.person();
+    await askForDeletion(former, ana, 'erase');
+    await former.stop();
+    await using server = await ServerProcess.start({ DATA_DIR: folder });
+    const [said] = server.logged(
+      / is 15 days ahead of the newest .* nothing is erased for an hour/,
+    );
+    assert.equal(said?.level, 40);
+    assert.equal((await new ForumClient(server.url).signIn(ana.email, ana.password)).status, 200);
   });
 
   test('serves, refuses a second server on its data folder or its port, and ends cleanly on SIGTERM and SIGHUP', async () => {
