@@ -8,7 +8,7 @@ import { type Actor, audited } from '../actor.ts';
 
 /**
  * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can
- * cancel it, or now, within a minute if a server is running. The request is in the ledger before this returns.
+ * cancel it, or now, within an hour if a server is running. The request is in the ledger before this returns.
  * @returns the receipt, or the earlier one when this was already requested
  * @throws ApiError `user_not_found`, also when it is erased; `last_admin`
  */
@@ -19,9 +19,8 @@ export async function requestErasure(
 ): Promise<DeletionRequested> {
   const action = isNow ? 'erase-account-now' : 'request-deletion';
   const entry = { lockKey: `account ${accountId}`, action, subject: accountId };
-  // The request and its entry have one time, by which an older database is told from this one.
-  const nowMs = actor.now();
-  const requested = await audited({ ...actor, now: () => nowMs }, entry, async (trx) => {
+  const requested = await audited(actor, entry, async (trx) => {
+    const nowMs = actor.now();
     const staff = await lockStaff(trx, accountId);
     if (!staff.some(({ id }) => id === accountId)) throw new ApiError('user_not_found');
     await requireOtherAdmin(trx, staff, accountId, nowMs);

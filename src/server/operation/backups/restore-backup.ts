@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { engineNamed } from '../../database/engine.ts';
 import type { FillSteps } from '../../database/engine-type.ts';
@@ -8,15 +9,20 @@ import type { Database } from '../../database/tables.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../../images/stores/storage-keys.ts';
-import { type Applied, applyLedger } from '../../privacy/erasure/apply-ledger.ts';
-import { addToLedger } from '../../privacy/erasure/erasure-ledger.ts';
-import type { Print } from '../../system/operator-error.ts';
+import { type Applied, applyToRestored } from '../../privacy/erasure/apply-ledger.ts';
+import {
+  addToLedger,
+  type LedgerLine,
+  ledgerIn,
+  readLedger,
+  readLocalLedger,
+} from '../../privacy/erasure/erasure-ledger.ts';
+import { OperatorError, type Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
 import { backupFolder } from './backup-folder.ts';
 import { fillDatabase } from './fill-database.ts';
 import type { Manifest } from './manifest.ts';
-import { readLedgers } from './read-ledgers.ts';
 import { requireSpace } from './require-space.ts';
 import { requireEmpty, requireNoImages } from './restore-target.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -42,7 +48,8 @@ interface RestoreOptions {
  * last image is written, and a failed restore removes no image. Sessions, and links that sign in without a
  * password, are omitted unless asked for, since some may have been revoked after the backup; the site's epoch
  * always is.
- * The ledgers (`readLedgers`) are applied: the next start erases the accounts that they list as erased.
+ * The ledgers of erased accounts (a named one, the one beside the backup and this machine's) are applied: the next start
+ * erases the accounts that they list as erased.
  * @throws DamagedBackup, UnfitTarget, OtherVersion, InUse, having changed nothing
  */
 export async function restoreBackup(
@@ -82,7 +89,7 @@ export async function restoreBackup(
       await migrate(db, { migrations });
       // The next start creates another, and recognizes the site as restored.
       await db.updateTable('site').set({ epoch: null }).execute();
-      applied = await applyLedger(db, lines, Date.now());
+      applied = await applyToRestored(db, lines, Date.now());
       await markNotificationsMailed(db);
     },
   };
@@ -97,6 +104,22 @@ export async function restoreBackup(
     }
     throw error;
   }
+}
+
+/** @throws OperatorError when the named file is no ledger; UnfitDatabase when this machine's cannot be read */
+async function readLedgers(config: Config, backup: string, named: string | undefined) {
+  const local = ledgerIn(backupFolder(config));
+  const read = new Map<string, LedgerLine[]>();
+  for (const file of [named, ledgerIn(path.dirname(backup))])
+    if (file) read.set(file, await readLedger(file));
+  if (named && read.get(named)?.length === 0) {
+    throw new OperatorError(
+      `${named} is missing or no ledger of erased accounts, the file ${path.basename(local)} beside the backups. Nothing was changed.`,
+    );
+  }
+  read.set(local, await readLocalLedger(backupFolder(config)));
+  const found = [...read].filter(([, lines]) => lines.length > 0);
+  return { files: found.map(([file]) => file), lines: found.flatMap(([, lines]) => lines) };
 }
 
 /** Marks an image as lost, so that later backups of this site count as complete without it. */

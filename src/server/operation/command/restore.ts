@@ -4,11 +4,9 @@ import { limits } from '../../../shared/limits.ts';
 import { engineNamed } from '../../database/engine.ts';
 import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import { describeLost } from '../../images/key-count.ts';
-import { describeApplied } from '../../privacy/erasure/apply-ledger.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
 import { describeSettings } from '../../system/settings/settings-file.ts';
-import { backupFolder } from '../backups/backup-folder.ts';
 import { type Restored, restoreBackup } from '../backups/restore-backup.ts';
 import type { Context } from './commands.ts';
 
@@ -30,7 +28,7 @@ export async function restore(context: Context): Promise<void> {
   const what = pictures ? 'The site' : 'The rows, without images,';
   warnOfRoot(config);
   console.log(`${what} of ${madeAt} is restored. Start the server.`);
-  console.log(describeErasures(config, restored));
+  console.log(describeErasures(restored));
   console.log(await describeReaders(config));
   if (lost.count > 0) console.error(`The backup is incomplete: ${describeLost(lost)}.`);
   console.log(
@@ -41,14 +39,11 @@ export async function restore(context: Context): Promise<void> {
 }
 
 /** Without a ledger nobody is asked, since a site that never erased an account has none. */
-function describeErasures(
-  config: Config,
-  { madeAt, ledger: { files, applied } }: Restored,
-): string {
+function describeErasures({ madeAt, ledger: { files, applied } }: Restored): string {
   if (files.length === 0)
-    return `There is no ledger of erased accounts: accounts that were erased, or whose deletion was requested, after ${madeAt} are as they were then. If you have a copy of erased-accounts.txt, put it into ${backupFolder(config)} before the server starts.`;
-  const changed = describeApplied(applied) ?? 'no account had to be changed';
-  return `By the ledger of erased accounts (${files.join(', ')}), ${changed}. Who asked to be deleted has ${limits.deletionDays} days from the first start to cancel that.`;
+    return `There is no ledger of erased accounts: accounts that were erased, or whose deletion was requested, after ${madeAt} are as they were then. If you have a copy of erased-accounts.txt, restore again, into an empty site, with --ledger FILE.`;
+  const { erased, requested, cancelled } = applied;
+  return `The ledger of erased accounts (${files.join(', ')}) was applied. Accounts that the first start erases again: ${erased}; deletions requested again: ${requested}; requests cancelled again: ${cancelled}. Who asked to be deleted has ${limits.deletionDays} days from the first start to cancel that.`;
 }
 
 /** A backup from before the community was closed restores an open community. */

@@ -3,7 +3,7 @@ import type { ConfirmLock } from '../../database/engine-type.ts';
 import { tryWithLock } from '../../database/locks/locks.ts';
 import { removeDeleted, sweepImages } from '../../images/sweep-images.ts';
 import { sweepUploads } from '../../images/uploads/sweep-uploads.ts';
-import { applyLedger } from '../../privacy/erasure/apply-ledger.ts';
+import { markErased } from '../../privacy/erasure/apply-ledger.ts';
 import { completeLedger } from '../../privacy/erasure/complete-ledger.ts';
 import { eraseDueAccounts, findDueAccounts } from '../../privacy/erasure/erase-account.ts';
 import { readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
@@ -79,11 +79,13 @@ export async function attemptErasures(
   });
 }
 
-/** Synchronizes erasures and requests between the database and the ledger beside this machine's backups, in both directions. */
+/**
+ * Marks the accounts that the ledger beside this machine's backups lists as erased, and completes it from the database.
+ */
 async function completeLocalLedger(services: AppServices, log: FastifyBaseLogger): Promise<void> {
   const { ledgerFolder, db, now } = services;
   await attempt(services, 'marking erased accounts', log, async () => {
-    await applyLedger(db, await readLocalLedger(ledgerFolder), now());
+    await markErased(db, await readLocalLedger(ledgerFolder), now());
   });
   await attempt(services, 'writing the ledger of erased accounts', log, () =>
     completeLedger(ledgerFolder, db),

@@ -3,11 +3,7 @@ import { requireNothingLost } from '../../database/lost-database.ts';
 import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
 import { findEpoch } from '../../database/site-settings/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
-import {
-  applyLedger,
-  describeApplied,
-  postponeDeletions,
-} from '../../privacy/erasure/apply-ledger.ts';
+import { markErased, postponeDeletions } from '../../privacy/erasure/apply-ledger.ts';
 import { eraseBegunAccounts } from '../../privacy/erasure/erase-account.ts';
 import { type LedgerLine, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import type { ErasureServices } from '../../privacy/erasure/erasure-services.ts';
@@ -74,7 +70,7 @@ export async function upgradeSite(
 }
 
 /**
- * Repeats the erasures, requests and cancellations that a restored backup or an older copy of the database lacks. No erasure
+ * Repeats erasures of accounts that a restored backup or an older copy of the database does not contain. No erasure
  * begins because of the time: the clock is not known to be right yet (clock-watch.ts).
  */
 export async function settleErasures(
@@ -86,12 +82,10 @@ export async function settleErasures(
   const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
   const isRestored = (await findEpoch(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
-  const applied = await attempt({}, 'marking erased accounts', log, () =>
-    applyLedger(db, ledger, now()),
+  const marked = await attempt({}, 'marking erased accounts', log, () =>
+    markErased(db, ledger, now()),
   );
-  const changed = applied && describeApplied(applied);
-  if (changed) print(`By the ledger of erased accounts, ${changed}.`);
-  if (isRestored || applied?.erased !== 0) {
+  if (isRestored || marked !== 0) {
     await attempt({}, 'erasing accounts', log, () => eraseBegunAccounts(services));
   }
 }

@@ -38,9 +38,10 @@ export async function requestDeletion(
     if (current?.receipt.content === content) return current;
     const nowMs = now();
     const times = { nowMs, endsAtMs: nowMs + deletionMs };
+    const scheduled = await scheduleDeletion(trx, account.id, content, times);
     const entry = { actor: 'owner', action: 'request-deletion', subject: account.id };
     await writeAudit(trx, entry, nowMs);
-    return scheduleDeletion(trx, account.id, content, times);
+    return scheduled;
   });
   await recordDeletion(services, account.id);
   return requested;

@@ -1,10 +1,12 @@
 import type { Database } from '../../database/tables.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { deletionMs } from '../../system/times.ts';
-import { groupByAccount, hashAccount, type LedgerLine } from './erasure-ledger.ts';
-import { findByHash, knowsRequest, readLeaving } from './leaving-accounts.ts';
+import { groupRequests, hashAccount, type LedgerLine } from './erasure-ledger.ts';
 
-/** Number of accounts that a ledger changed. */
+/** Accounts read per query. */
+const batchSize = 500;
+
+/** Number of accounts that the ledgers changed in a restored database. */
 export interface Applied {
   erased: number;
   requested: number;
@@ -25,104 +27,109 @@ export async function postponeDeletions(db: Database, nowMs: number): Promise<vo
 }
 
 /**
- * Brings the accounts to what the ledger says and the database, which may be an older copy, does not know. Schedules
- * erased accounts for erasure, cancels requests that were cancelled since, and renews those that were made since, with
- * all of their days, because nobody knows what happened to a request after the ledger was copied.
+ * Brings the accounts of a restored backup to what the ledgers say: schedules erased accounts for erasure, cancels
+ * requests that were cancelled since, and renews those that were made since, with all of their days. Only for a restore:
+ * in a database that is in use, the rows are right, and the ledger follows them (complete-ledger.ts).
  */
-export async function applyLedger(
+export async function applyToRestored(
   db: Database,
   lines: LedgerLine[],
   nowMs: number,
 ): Promise<Applied> {
-  const listed = groupByAccount(lines);
-  const applied: Applied = { erased: 0, requested: 0, cancelled: 0 };
-  if (listed.size === 0) return applied;
-  const isSettled = new Set<string>();
-  for (const { id, erased_at_ms, deletion_requested_at_ms } of await readLeaving(db)) {
-    const accountHash = hashAccount(id);
-    const { erased, open, cancelled } = listed.get(accountHash) ?? {};
-    if (erased_at_ms !== null) isSettled.add(accountHash);
-    else if (!erased && cancelled?.has(deletion_requested_at_ms ?? 0)) {
-      await cancelRequest(db, id, deletion_requested_at_ms);
-      if (open?.length === 0) applied.cancelled++;
-    } else if (!erased) isSettled.add(accountHash);
-  }
-  const missing = [...listed].filter(
-    ([accountHash, { erased, open }]) => !isSettled.has(accountHash) && (erased || open.length > 0),
-  );
-  const found = await findByHash(db, new Set(missing.map(([accountHash]) => accountHash)));
-  await forEachDespiteErrors(found, async ({ account, accountHash }) => {
-    const { erased, open: [request] = [] } = listed.get(accountHash) ?? {};
-    if (erased) {
-      await markErased(db, account.id, erased, nowMs);
-      applied.erased++;
-    } else if (request && !(await knowsRequest(db, account, request.requestedAtMs))) {
-      await renewRequest(db, account.id, request, nowMs);
+  const applied = { erased: await markErased(db, lines, nowMs), requested: 0, cancelled: 0 };
+  for (const { account, listed } of await findListed(db, groupRequests(lines))) {
+    const { id, deletion_requested_at_ms: restoredMs } = account;
+    const isCancelled = restoredMs !== null && listed.cancelled.has(restoredMs);
+    const standingMs = isCancelled ? null : restoredMs;
+    const [newest] = listed.open;
+    if (newest && newest.requestedAtMs > (standingMs ?? 0)) {
+      await setRequest(db, id, {
+        deletion_at_ms: nowMs + deletionMs,
+        deletion_content: newest.content,
+        deletion_requested_at_ms: newest.requestedAtMs,
+      });
       applied.requested++;
+    } else if (isCancelled) {
+      const none = { deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null };
+      await setRequest(db, id, none);
+      applied.cancelled++;
     }
-  });
+  }
   return applied;
 }
 
-async function cancelRequest(
+async function setRequest(
   db: Database,
   id: string,
-  requestedAtMs: number | null,
+  request: Pick<Account, 'deletion_at_ms' | 'deletion_content' | 'deletion_requested_at_ms'>,
 ): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
-    .where('id', '=', id)
-    .where('deletion_requested_at_ms', '=', requestedAtMs)
-    .where('erased_at_ms', 'is', null)
-    .execute();
+  await db.updateTable('accounts').set(request).where('id', '=', id).execute();
 }
 
-async function markErased(db: Database, id: string, content: string, nowMs: number) {
-  await db
-    .updateTable('accounts')
-    .set({
-      erased_at_ms: nowMs,
-      disabled_at_ms: nowMs,
-      deletion_at_ms: nowMs,
-      deletion_content: content,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
-async function renewRequest(
+/**
+ * Schedules for erasure the accounts that the ledger lists as erased and the database has not erased, as in an older copy
+ * of the database.
+ * @returns the number of accounts scheduled
+ */
+export async function markErased(
   db: Database,
-  id: string,
-  { content, requestedAtMs }: { content: string; requestedAtMs: number },
+  lines: LedgerLine[],
   nowMs: number,
-): Promise<void> {
-  await db
-    .updateTable('accounts')
-    .set({
-      deletion_at_ms: nowMs + deletionMs,
-      deletion_content: content,
-      deletion_requested_at_ms: requestedAtMs,
-    })
-    .where('id', '=', id)
-    .where('erased_at_ms', 'is', null)
-    .where('deletion_requested_at_ms', 'is', null)
-    .execute();
+): Promise<number> {
+  const erased = await selectDeletions(db).where('erased_at_ms', 'is not', null).execute();
+  const known = new Set(erased.map(({ id }) => hashAccount(id)));
+  const missing = lines
+    .filter((line) => line.kind === 'erased')
+    .filter(({ accountHash }) => !known.has(accountHash));
+  const contents = new Map(missing.map(({ accountHash, content }) => [accountHash, content]));
+  const found = await findListed(db, contents);
+  await forEachDespiteErrors(found, ({ account, listed: content }) =>
+    db
+      .updateTable('accounts')
+      .set({
+        erased_at_ms: nowMs,
+        disabled_at_ms: nowMs,
+        deletion_at_ms: nowMs,
+        deletion_content: content,
+      })
+      .where('id', '=', account.id)
+      .execute(),
+  );
+  return found.length;
 }
 
-/** Says in English what a ledger changed; undefined when it changed nothing. */
-export function describeApplied({ erased, requested, cancelled }: Applied): string | undefined {
-  const parts = [
-    [erased, 'account is erased again', 'accounts are erased again'],
-    [requested, 'deletion is requested again', 'deletions are requested again'],
-    [
-      cancelled,
-      'request for deletion is cancelled again',
-      'requests for deletion are cancelled again',
-    ],
-  ] as const;
-  const said = parts.flatMap(([count, one, several]) =>
-    count === 0 ? [] : [`${count} ${count === 1 ? one : several}`],
-  );
-  return said.length === 0 ? undefined : said.join(', ');
+export type Account = Awaited<ReturnType<ReturnType<typeof selectDeletions>['execute']>>[number];
+
+export const selectDeletions = (db: Database) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'erased_at_ms', 'deletion_at_ms'])
+    .select(['deletion_content', 'deletion_requested_at_ms']);
+
+/**
+ * Finds the accounts that are not erased among those listed by their hashes. Reads all accounts, because a hash tells no
+ * id.
+ */
+export async function findListed<T>(
+  db: Database,
+  byHash: ReadonlyMap<string, T>,
+): Promise<{ account: Account; listed: T }[]> {
+  const found: { account: Account; listed: T }[] = [];
+  if (byHash.size === 0) return found;
+  let after = '';
+  for (;;) {
+    const accounts = await selectDeletions(db)
+      .where('id', '>', after)
+      .where('erased_at_ms', 'is', null)
+      .orderBy('id')
+      .limit(batchSize)
+      .execute();
+    const last = accounts.at(-1);
+    if (!last) return found;
+    after = last.id;
+    for (const account of accounts) {
+      const listed = byHash.get(hashAccount(account.id));
+      if (listed !== undefined) found.push({ account, listed });
+    }
+  }
 }

@@ -1,20 +1,15 @@
 import type { Database } from '../../database/tables.ts';
 import { contentOf } from '../deletion/deletion-receipt.ts';
+import { type Account, findListed, selectDeletions } from './apply-ledger.ts';
 import {
   addToLedger,
-  groupByAccount,
+  groupRequests,
   hashAccount,
   type LedgerLine,
   ledgerIn,
+  type Requests,
   readLedger,
 } from './erasure-ledger.ts';
-import {
-  findByHash,
-  knowsRequest,
-  type LeavingAccount,
-  readLeaving,
-  selectDeletions,
-} from './leaving-accounts.ts';
 
 /**
  * Records in this machine's ledger what was just requested or cancelled for an account. Call it after the transaction
@@ -24,45 +19,48 @@ export async function recordDeletion(
   { db, ledgerFolder }: { db: Database; ledgerFolder: string },
   accountId: string,
 ): Promise<void> {
+  const listed = await readRequests(ledgerFolder);
   const account = await selectDeletions(db).where('id', '=', accountId).executeTakeFirst();
-  if (!account) return;
-  const accountHash = hashAccount(accountId);
-  const listed = groupByAccount(await readLedger(ledgerIn(ledgerFolder))).get(accountHash);
-  const ended = (listed?.open ?? [])
-    .filter(({ requestedAtMs }) => requestedAtMs !== account.deletion_requested_at_ms)
-    .map(({ requestedAtMs }) => ({ kind: 'cancelled' as const, accountHash, requestedAtMs }));
-  await addToLedger(ledgerFolder, [...ended, ...linesOf(account)]);
+  if (account) await addToLedger(ledgerFolder, linesOf(account, listed));
 }
 
 /**
- * Adds to this machine's ledger what it lacks of the database: erased accounts, requests, and that a request was
- * cancelled or replaced.
+ * Adds to this machine's ledger what it lacks of the database: erased accounts, requests, and that a request, which the
+ * account does not have, was cancelled or replaced. Accounts that the database does not have stay as they are listed.
  */
 export async function completeLedger(folder: string, db: Database): Promise<void> {
-  const listed = groupByAccount(await readLedger(ledgerIn(folder)));
-  const leaving = await readLeaving(db);
-  const standing = new Map(leaving.map((account) => [hashAccount(account.id), account]));
-  const lines = leaving.flatMap(linesOf);
-  const ended = [...listed].filter(([accountHash, { erased, open }]) => {
-    const account = standing.get(accountHash);
-    if (erased || (account && account.erased_at_ms !== null)) return false;
-    return open.some((one) => one.requestedAtMs !== account?.deletion_requested_at_ms);
-  });
-  for (const { account, accountHash } of await findByHash(db, new Set(ended.map(([one]) => one))))
-    for (const { requestedAtMs } of listed.get(accountHash)?.open ?? [])
-      if (
-        requestedAtMs !== account.deletion_requested_at_ms &&
-        (await knowsRequest(db, account, requestedAtMs))
-      )
-        lines.push({ kind: 'cancelled', accountHash, requestedAtMs });
-  await addToLedger(folder, lines);
+  const listed = await readRequests(folder);
+  const erased = await selectDeletions(db).where('erased_at_ms', 'is not', null).execute();
+  const requested = await selectDeletions(db)
+    .where('deletion_at_ms', 'is not', null)
+    .where('deletion_requested_at_ms', 'is not', null)
+    .where('erased_at_ms', 'is', null)
+    .execute();
+  const leaving = [...erased, ...requested];
+  const others = new Map([...listed].filter(([, { open }]) => open.length > 0));
+  for (const { id } of leaving) others.delete(hashAccount(id));
+  const stayed = (await findListed(db, others)).map(({ account }) => account);
+  await addToLedger(
+    folder,
+    [...leaving, ...stayed].flatMap((account) => linesOf(account, listed)),
+  );
 }
 
-function linesOf({ id, ...account }: LeavingAccount): LedgerLine[] {
+/** Call it before reading accounts: a request is committed before it is listed, so a listed one that they lack has ended. */
+const readRequests = async (folder: string) => groupRequests(await readLedger(ledgerIn(folder)));
+
+function linesOf({ id, ...account }: Account, listed: Map<string, Requests>): LedgerLine[] {
   const accountHash = hashAccount(id);
   const content = contentOf(account.deletion_content);
   if (account.erased_at_ms !== null) return [{ kind: 'erased', accountHash, content }];
   const { deletion_requested_at_ms: requestedAtMs, deletion_at_ms: endsAtMs } = account;
-  if (requestedAtMs === null || endsAtMs === null) return [];
-  return [{ kind: 'requested', accountHash, content, requestedAtMs, endsAtMs }];
+  const ended = (listed.get(accountHash)?.open ?? [])
+    .filter((one) => one.requestedAtMs !== requestedAtMs)
+    .map((one) => ({
+      kind: 'cancelled' as const,
+      accountHash,
+      requestedAtMs: one.requestedAtMs,
+    }));
+  if (requestedAtMs === null || endsAtMs === null) return ended;
+  return [...ended, { kind: 'requested', accountHash, content, requestedAtMs, endsAtMs }];
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, stat } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DeletedContent } from '../../../shared/account-settings.ts';
 import { UnfitDatabase } from '../../database/errors.ts';
 import { toInstant } from '../../database/tables.ts';
 import { sync } from '../../system/files.ts';
-import { OperatorError } from '../../system/operator-error.ts';
 import { userName } from '../../system/user-name.ts';
 import { contentOf } from '../deletion/deletion-receipt.ts';
 
@@ -31,10 +30,8 @@ interface Requested {
   endsAtMs: number;
 }
 
-/** What a ledger says about an account. */
-export interface Listed {
-  /** Set once it is erased, which no other line takes back. */
-  erased: DeletedContent | undefined;
+/** The requests of an account in the ledgers. */
+export interface Requests {
   /** Requests that were neither cancelled nor replaced by another one, newest first. */
   open: Requested[];
   /** Times of the requests that were cancelled or replaced. */
@@ -44,9 +41,6 @@ export interface Listed {
 /** No beginning of a line is another kind of line: a crash that truncates a request must not make it an erasure. */
 const lineShape =
   /^([\w-]{43}) (?:(anonymous|erase)|requested (anonymous|erase) ([\d:.TZ-]{24}) until ([\d:.TZ-]{24})|cancelled ([\d:.TZ-]{24}))$/;
-
-/** Larger files are no ledgers: a line has at most 120 bytes. */
-const maxBytes = 64 * 1024 * 1024;
 
 export function ledgerIn(folder: string): string {
   return path.join(folder, ledgerName);
@@ -78,25 +72,13 @@ function parseLine(text: string): LedgerLine[] {
   return [{ kind: 'requested', accountHash, content: contentOf(content), requestedAtMs, endsAtMs }];
 }
 
-const parseLedger = (text: string) => text.split('\n').flatMap(parseLine);
-
 /** Reads a ledger; empty when the file or folder is missing. */
 export async function readLedger(file: string): Promise<LedgerLine[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw error;
   });
-  return parseLedger(text);
-}
-
-/** Reads a ledger that the operator named. @throws OperatorError when the file is none, or cannot be read */
-export async function readNamedLedger(file: string): Promise<LedgerLine[]> {
-  const { size } = await stat(file);
-  const lines = size > maxBytes ? [] : parseLedger(await readFile(file, 'utf8'));
-  if (lines.length > 0) return lines;
-  throw new OperatorError(
-    `${file} is no ledger of erased accounts: it has no line of one. Nothing was changed. The ledger is the file ${ledgerName} beside the backups.`,
-  );
+  return text.split('\n').flatMap(parseLine);
 }
 
 /** Reads this machine's ledger. @throws UnfitDatabase when it cannot be read */
@@ -110,19 +92,18 @@ export async function readLocalLedger(folder: string): Promise<LedgerLine[]> {
   });
 }
 
-/** Groups the lines of ledgers, in any order, by the hash of the account. */
-export function groupByAccount(lines: LedgerLine[]): Map<string, Listed> {
-  const grouped = new Map<string, Listed>();
+/** Groups the requests in ledgers, whose lines may be in any order, by the hash of the account. */
+export function groupRequests(lines: LedgerLine[]): Map<string, Requests> {
+  const grouped = new Map<string, Requests>();
   for (const [accountHash, ofAccount = []] of Map.groupBy(lines, (line) => line.accountHash)) {
     const cancelled = new Set(
-      ofAccount.flatMap((line) => (line.kind === 'cancelled' ? [line.requestedAtMs] : [])),
+      ofAccount.filter((line) => line.kind === 'cancelled').map((line) => line.requestedAtMs),
     );
     const open = ofAccount
       .filter((line) => line.kind === 'requested')
       .filter(({ requestedAtMs }) => !cancelled.has(requestedAtMs))
       .sort((a, b) => b.requestedAtMs - a.requestedAtMs);
-    const erased = ofAccount.find((line) => line.kind === 'erased')?.content;
-    grouped.set(accountHash, { erased, open, cancelled });
+    grouped.set(accountHash, { open, cancelled });
   }
   return grouped;
 }

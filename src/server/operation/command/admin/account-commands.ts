@@ -151,7 +151,7 @@ async function eraseOne(admin: AdminContext, id: string, email: string): Promise
   for (const { what, why, until } of receipt.stays) print(`- ${what}: ${until}. ${why}`);
   print(
     isNow
-      ? 'The server erases it within a minute, or the next one that starts.'
+      ? 'The server, or the next one that starts, erases it within an hour at the latest.'
       : `It is erased ${toTime(Date.parse(endsAt))} (UTC), unless its owner signs in and cancels that, or you do: cancel-erasure ${id}`,
   );
 }

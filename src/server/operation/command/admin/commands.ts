@@ -63,7 +63,7 @@ const commands: Record<string, AdminCommand> = {
   erase: ['<id>…', 'erases it for good', erase],
   'erase-account': [
     '<account>…',
-    'erases it with everything it wrote; --now: at once',
+    'erases it with everything it wrote; --now: within an hour',
     eraseAccount,
   ],
   'cancel-erasure': ['<account>…', 'keeps an account that was to be erased', cancelErasure],
