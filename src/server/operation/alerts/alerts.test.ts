@@ -11,6 +11,7 @@ import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { changeValues } from '../../../../test/change-values.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { MailServer } from '../../../../test/mail/mail-server.ts';
+import { openDatabase } from '../../database/engine.ts';
 import { mailInOneProcess } from '../../mail/start-mailing.ts';
 import { reserve } from '../../system/disk-reserve.ts';
 import { LoggedErrors } from './logged-errors.ts';
@@ -30,7 +31,8 @@ await once(endpoint, 'listening');
 after(() => endpoint.close());
 const url = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/secreto`;
 
-async function start(env: Record<string, string> = {}) {
+/** @param options.isDatabaseAway whether the checks have a database that does not answer, while the site has its own */
+async function start(env: Record<string, string> = {}, { isDatabaseAway = false } = {}) {
   posted.length = 0;
   status = 200;
   const mail = await MailServer.start();
@@ -48,7 +50,11 @@ async function start(env: Record<string, string> = {}) {
       errors.count++;
     },
   };
-  const check = alertCheck(forum.services, log, errors);
+  const away = openDatabase(forum.services.config);
+  await sql`select 1`.execute(away);
+  await away.destroy();
+  const services = isDatabaseAway ? { ...forum.services, db: away } : forum.services;
+  const check = alertCheck(services, log, errors);
   return {
     ...{ forum, mail, errors, lines, log },
     /** Advances the clock, then checks. @returns the kinds and types that were posted */
@@ -58,8 +64,7 @@ async function start(env: Record<string, string> = {}) {
       return posted.splice(0).map(({ kind, type }) => `${kind} ${type}`);
     },
     [Symbol.asyncDispose]: async () => {
-      await forum.stop();
-      await mail.stop();
+      await forum.stop().finally(() => mail.stop());
     },
   };
 }
@@ -153,9 +158,7 @@ test('several confirmed addresses that are refused raise an alert, one or two do
 });
 
 test('a database that is unavailable for ten minutes raises an alert, without its lock', async () => {
-  await using site = await start();
-  const { db } = site.forum.services;
-  await db.destroy();
+  await using site = await start({}, { isDatabaseAway: true });
   assert.deepEqual(await site.check(), []);
   assert.deepEqual(await site.check(9 * minuteMs), []);
   assert.deepEqual(await site.check(minuteMs), ['database failure']);
@@ -178,8 +181,7 @@ test('an alert leaves once when neither its lock can be taken nor what was sent 
 });
 
 test('a full disk raises its alert while the database is away, and the database raises its own', async () => {
-  await using site = await start();
-  await site.forum.services.db.destroy();
+  await using site = await start({}, { isDatabaseAway: true });
   changeValues(reserve, { bytes: 1e18, share: 1 });
   assert.deepEqual(await site.check(), ['disk failure']);
   assert.deepEqual(await site.check(10 * minuteMs), ['database failure']);
