@@ -11,7 +11,7 @@ test("the API's description is read and tried on its page", async ({ page }) => 
     });
   });
   await page.goto('/api/docs');
-  await page.getByText('El proceso está en marcha', { exact: true }).click();
+  await page.getByText('El proceso está en marcha y no se está parando', { exact: true }).click();
   await page.getByRole('button', { name: 'Try it out' }).click();
   await page.getByRole('button', { name: 'Execute', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Server response' })).toBeVisible();
