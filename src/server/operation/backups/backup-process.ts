@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { describeLost } from '../../images/key-count.ts';
@@ -39,8 +39,10 @@ export async function backUpDaily(
     });
     child.unref();
     child.channel?.unref();
-    // With the lowest priority it would get almost no CPU time on a busy machine.
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    // With the lowest priority it would get almost no CPU time on a busy machine. A server that runs at a lower priority than
+    // this one may not raise it.
+    const priority = Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL);
+    if (child.pid) setPriority(child.pid, priority);
     let said: BackupReport | undefined;
     child.on('message', (message) => {
       said = message as BackupReport;

@@ -89,7 +89,7 @@ export async function restoreBackup(
       await migrate(db, { migrations });
       // The next start creates another, and recognizes the site as restored.
       await db.updateTable('site').set({ epoch: null }).execute();
-      applied = await applyToRestored(db, lines, Date.now());
+      applied = await applyToRestored(db, lines, Date.parse(manifest.madeAt), Date.now());
       await markNotificationsMailed(db);
     },
   };

@@ -24,7 +24,7 @@ const erasureIntervalMs = 60_000;
 
 /**
  * Runs housekeeping at once and at intervals until the process ends. Everything that it erases because of the time waits
- * while the clock is in doubt; a backup displaces the oldest one whatever the time is.
+ * until the clock is believed; a backup displaces the oldest one whatever the time is.
  */
 export function startHousekeeping(
   services: AppServices,

@@ -5,13 +5,14 @@ import { findNewest } from './require-clock.ts';
 
 /** How far the clock may be from what is expected of it before it is in doubt. */
 const toleratedMs = dayMs;
-/** How long nothing is erased while the clock is in doubt: long enough to notice it and to set it. */
+/** How long nothing is erased after a start or a jump: long enough to notice a wrong clock and to set it. */
 const heldMs = 3_600_000;
 
 /**
- * Doubts a clock that is more than a day ahead of the newest row when the server starts, or that jumps by more than a
- * day while it runs. What a wrong clock erases is gone for good, and what is erased an hour later harms nobody. A clock
- * that still says the same after that hour is believed: a quiet community has no newer row.
+ * Believes the clock, for what is erased, once the server has run for an hour since its start and since the last jump of
+ * more than a day. What a wrong clock erases is gone for good, and what is erased an hour later harms nobody. Every start
+ * begins such an hour, since rows may have been written with the wrong time; the log says only when the clock is more than a
+ * day ahead of the newest row.
  */
 export class ClockWatch {
   readonly #now: () => number;
@@ -20,7 +21,7 @@ export class ClockWatch {
   /** What the clock differs by from one that nobody sets. */
   #offsetMs: number;
   /** Until when nothing is erased, on the clock that nobody sets. */
-  #heldUntilMs = Number.NEGATIVE_INFINITY;
+  #heldUntilMs: number;
 
   /**
    * @param newestMs the time of the newest row, or 0
@@ -36,6 +37,7 @@ export class ClockWatch {
     this.#steadyNow = steadyNow;
     this.#log = log;
     this.#offsetMs = now() - steadyNow();
+    this.#heldUntilMs = steadyNow() + heldMs;
     const aheadMs = now() - newestMs;
     if (newestMs > 0 && aheadMs > toleratedMs) {
       this.#hold(`is ${inDays(aheadMs)} days ahead of the newest comment, session and decision`);

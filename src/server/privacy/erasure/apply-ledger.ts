@@ -30,10 +30,12 @@ export async function postponeDeletions(db: Database, nowMs: number): Promise<vo
  * Brings the accounts of a restored backup to what the ledgers say: schedules erased accounts for erasure, cancels
  * requests that were cancelled since, and renews those that were made since, with all of their days. Only for a restore:
  * in a database that is in use, the rows are right, and the ledger follows them (complete-ledger.ts).
+ * @param madeAtMs when the backup began to be read: about earlier requests its rows are right
  */
 export async function applyToRestored(
   db: Database,
   lines: LedgerLine[],
+  madeAtMs: number,
   nowMs: number,
 ): Promise<Applied> {
   const applied = { erased: await markErased(db, lines, nowMs), requested: 0, cancelled: 0 };
@@ -42,7 +44,8 @@ export async function applyToRestored(
     const isCancelled = restoredMs !== null && listed.cancelled.has(restoredMs);
     const standingMs = isCancelled ? null : restoredMs;
     const [newest] = listed.open;
-    if (newest && newest.requestedAtMs > (standingMs ?? 0)) {
+    const knownMs = Math.max(standingMs ?? 0, madeAtMs);
+    if (newest && newest.requestedAtMs > knownMs) {
       await setRequest(db, id, {
         deletion_at_ms: nowMs + deletionMs,
         deletion_content: newest.content,

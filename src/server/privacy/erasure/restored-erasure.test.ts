@@ -54,6 +54,11 @@ for (const engine of engines) {
     const taker = await former.person('Carla', zoraida.id);
     const [diana, elsa] = [await former.person('Diana'), await former.person('Elsa')];
     const fina = await former.person('Fina');
+    const gala = await former.person('Gala');
+    await askForDeletion(former, gala, 'erase');
+    const oldLedger = path.join(folder, 'old-ledger.txt');
+    await copyFile(ledgerIn(former.services.ledgerFolder), oldLedger);
+    await former.json('POST', apiRoutes.restoreMe, { token: gala.token });
     for (const one of [berta, elsa, fina]) await askForDeletion(former, one, 'anonymous');
     const { id } = await former.person();
     await former.services.db
@@ -137,6 +142,10 @@ for (const engine of engines) {
       path.join(older.path, 'daily.tar'),
     );
     assert.deepEqual(ledger, { files: [], applied: { erased: 0, requested: 0, cancelled: 0 } });
+    const again = parseConfig({ DATA_DIR: path.join(older.path, 'again') });
+    const copy = path.join(older.path, 'daily.tar');
+    const { applied } = (await restoreBackup(again, copy, { ledgerFile: oldLedger })).ledger;
+    assert.equal(applied.requested, 0, 'she cancelled her request before the backup');
   });
 }
 
