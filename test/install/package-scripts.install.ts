@@ -55,6 +55,8 @@ describe("the package's scripts", { skip: whyNoDebian('chroot', 'unshare', 'dpkg
     await mkdir(path.join(program, 'bin'), { recursive: true });
     await cp(path.join(project, 'deploy'), path.join(program, 'deploy'), { recursive: true });
     await writeFile(path.join(program, 'build'), `${build}\n`);
+    await mkdir(path.join(program, 'dist/client/assets'), { recursive: true });
+    await writeFile(path.join(program, `dist/client/assets/${says}.js`), says);
     await writeFile(path.join(program, 'bin/tertulia'), `#!/bin/sh\necho ${says}\n`);
     await chmod(path.join(program, 'bin/tertulia'), 0o755);
     return program;
@@ -62,7 +64,11 @@ describe("the package's scripts", { skip: whyNoDebian('chroot', 'unshare', 'dpkg
   /** @returns the package's path in the Debian */
   const packageOf = async (build: string, says = build) => {
     const target = await temporary('packages');
-    const release = { build, architecture: process.arch, committedAtS: 0 };
+    const release = {
+      build,
+      architecture: process.arch,
+      committedAtS: Math.floor(Date.now() / 1000),
+    };
     const name = makeDeb(await makeProgram(build, says), target, release);
     await cp(path.join(target, name), path.join(root, `srv/${says}.deb`));
     return `/srv/${says}.deb`;
@@ -100,6 +106,12 @@ describe("the package's scripts", { skip: whyNoDebian('chroot', 'unshare', 'dpkg
       assert.equal(must('cat', settings), 'PORT=1234');
     }
     assert.equal(must('dpkg', '--verify', 'tertulia'), '');
+  });
+
+  test('a new version has the scripts and styles of the one before, for pages that were made by it', async () => {
+    for (const build of ['1.0.1', '1.0.2']) await install(build);
+    const assets = path.join(root, 'opt/tertulia/current/dist/client/assets');
+    assert.deepEqual((await readdir(assets)).sort(), ['1.0.1.js', '1.0.2.js']);
   });
 
   test('until dpkg configures the new version, the old one is complete', async () => {
