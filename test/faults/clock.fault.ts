@@ -19,16 +19,7 @@ test('a server loses no data when its clock is an hour or 400 days off, and star
   skip: noFaketime,
 }, async (t) => {
   await using folder = await temporaryFolder('clock');
-  const clock = path.join(folder.path, 'clock');
-  await writeFile(clock, '+0');
-  const env = {
-    DATA_DIR: path.join(folder.path, 'data'),
-    LD_PRELOAD: library,
-    FAKETIME_TIMESTAMP_FILE: clock,
-    FAKETIME_NO_CACHE: '1',
-    // Setting a real clock does not change the monotonic clock either.
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  };
+  const { clock, env } = await fakedClock(folder.path);
   let server = await ServerProcess.start(env);
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => server[Symbol.asyncDispose]());
@@ -93,15 +84,7 @@ test('a clock that jumps ahead, or is ahead when the server starts, erases no ac
   skip: noFaketime,
 }, async () => {
   await using folder = await temporaryFolder('ahead');
-  const clock = path.join(folder.path, 'clock');
-  await writeFile(clock, '+0');
-  const env = {
-    DATA_DIR: path.join(folder.path, 'data'),
-    LD_PRELOAD: library,
-    FAKETIME_TIMESTAMP_FILE: clock,
-    FAKETIME_NO_CACHE: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  };
+  const { clock, env } = await fakedClock(folder.path);
   let server = await ServerProcess.start(env);
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => server[Symbol.asyncDispose]());
@@ -122,6 +105,21 @@ test('a clock that jumps ahead, or is ahead when the server starts, erases no ac
   server = await ServerProcess.start(env);
   assert.equal((await new ForumClient(server.url).signIn(ana.email, ana.password)).status, 200);
 });
+
+/** The file that sets the clock of a server, and the server's environment. */
+async function fakedClock(folder: string) {
+  const clock = path.join(folder, 'clock');
+  await writeFile(clock, '+0');
+  const env = {
+    DATA_DIR: path.join(folder, 'data'),
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: clock,
+    FAKETIME_NO_CACHE: '1',
+    // Setting a real clock does not change the monotonic clock either.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
+  return { clock, env };
+}
 
 function offsetMs(off: string): number {
   return Number.parseInt(off, 10) * (off.endsWith('d') ? 24 : 1) * 3_600_000;

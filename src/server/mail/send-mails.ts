@@ -91,7 +91,7 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
   }
   let failure = await deliver(services, transport, message);
   if (failure === 'text' && mail.kind === 'news') {
-    // What somebody wrote must not end the news of those it is about.
+    // Otherwise a text that spam filters refuse would keep this and all later news from the account.
     const bare = await makeMail(services, mail, { isBare: true });
     if (bare) failure = await deliver(services, transport, bare);
   }

@@ -18,14 +18,14 @@ export class ClockWatch {
   readonly #now: () => number;
   readonly #steadyNow: () => number;
   readonly #log: Pick<FastifyBaseLogger, 'warn'>;
-  /** What the clock differs by from one that nobody sets. */
+  /** The clock's time minus that of the monotonic clock, in ms. */
   #offsetMs: number;
-  /** Until when nothing is erased, on the clock that nobody sets. */
+  /** Time of the monotonic clock until which nothing is erased. */
   #heldUntilMs: number;
 
   /**
    * @param newestMs the time of the newest row, or 0
-   * @param steadyNow milliseconds on a clock that nobody sets
+   * @param steadyNow time of the monotonic clock, in ms
    */
   constructor(
     now: () => number,
@@ -75,4 +75,4 @@ export async function watchClock(
   return new ClockWatch(now, await findNewest(db), log);
 }
 
-const inDays = (ms: number) => Math.floor(ms / dayMs);
+const inDays = (ms: number) => Math.round(ms / dayMs);
