@@ -50,7 +50,7 @@ const faultTexts: Record<Fault['part'], string> = {
   backup: 'Falta una copia diaria completa de los últimos dos días.',
 };
 
-/** @param closing aborted when the server begins to close; all routes respond with 503 from then on */
+/** @param closing aborted when the server begins to close; the health routes respond with 503 from then on */
 export function healthRoutes(
   app: App,
   { db, health }: { db: Database; health: HealthChecks },
