@@ -7,7 +7,7 @@ import { parseConfig } from '../../src/server/system/settings/config.ts';
 
 let passedMs = 0;
 const steadyNow = () => {
-  setImmediate(() => {
+  queueMicrotask(() => {
     passedMs = 2 * 3_600_000;
   });
   return passedMs;
