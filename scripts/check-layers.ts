@@ -13,7 +13,10 @@ import { parseSync } from 'oxc-parser';
 const strata: Record<string, string[][]> = {
   'src/server': [
     ['system/', 'database/', 'http/'],
-    ['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'privacy/', 'push/', 'search/'],
+    [
+      ...['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'notifications/'],
+      ...['privacy/', 'push/', 'search/'],
+    ],
     ['pages/', 'app.ts', 'error-handler.ts', 'route-table.ts', 'services.ts'],
     ['operation/'],
   ],

@@ -3,8 +3,7 @@ import { limits } from './limits.ts';
 import { DecisionAction, SubjectKind } from './moderation.ts';
 import { Id, Instant, Nullable } from './schema.ts';
 
-const NotificationKind = Type.Enum(['reply', 'mention', 'thanks']);
-export type NotificationKind = Static<typeof NotificationKind>;
+const PersonalKind = Type.Enum(['reply', 'mention', 'thanks']);
 
 /** Which comments of a channel count as news: all, only those that concern the person, or none. */
 export const Level = Type.Enum(['all', 'mine', 'none'], {
@@ -19,7 +18,7 @@ export type ChannelLevel = Static<typeof ChannelLevel>;
 /** Replies, mentions or thanks in a channel, grouped: either all new ones or all others. */
 export const Notification = Type.Object({
   id: Type.Integer({ description: 'El del último aviso de los que reúne.' }),
-  kind: NotificationKind,
+  kind: PersonalKind,
   channel: Type.Object({ _id: Type.String(), name: Type.String() }),
   number: Type.Integer({
     description: 'El primer comentario, si son nuevos; si no, el último.',
@@ -36,7 +35,7 @@ export type Notification = Static<typeof Notification>;
 
 /** A decision about the account or what it wrote, or the answer to its appeal. */
 export const DecisionNotification = Type.Object({
-  id: Type.Integer({ description: 'Siempre 0: las decisiones llevan `decisionId`.' }),
+  id: Type.Integer(),
   kind: Type.Literal('decision'),
   decisionId: Type.String(),
   action: DecisionAction,
@@ -49,6 +48,9 @@ export const DecisionNotification = Type.Object({
   isNew: Type.Boolean(),
 });
 export type DecisionNotification = Static<typeof DecisionNotification>;
+
+export type AnyNotification = Notification | DecisionNotification;
+export type NotificationKind = AnyNotification['kind'];
 
 export const NotificationPage = Type.Object({
   data: Type.Array(Type.Union([Notification, DecisionNotification])),
@@ -68,8 +70,13 @@ export const SeenNotifications = Type.Object({
   id: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'El del último aviso que se ha mostrado; 0 si no había ninguno con `id`.',
+    description: 'El del último aviso que se ha mostrado; 0 si solo se mostraron decisiones.',
   }),
-  decisionId: Type.Optional(Id({ description: 'El de la última decisión que se ha mostrado.' })),
+  decisionId: Type.Optional(
+    Id({
+      description:
+        'El de la última decisión que se ha mostrado fuera de la lista de avisos. Los demás avisos siguen sin ver.',
+    }),
+  ),
 });
 export type SeenNotifications = Static<typeof SeenNotifications>;

@@ -27,12 +27,13 @@ const onBoth: Inherent[] = [
     'the table has the links of the last half an hour, of which there are few',
   ],
   [
-    /^\s+select id, mail_every, zone, mailed_at_ms, mark, newest, decision_mark/,
-    'looks at each account that may be sent news (mail/queue-news.test.ts)',
+    /^\s+select id, mail_every, zone, mailed_at_ms, mark, newest from/,
+    'looks at each account that may be sent news (notifications/pass/queue-news.test.ts)',
   ],
+  [/^\s+select found\.\*, /, 'reads a subquery that is limited to a batch of browsers'],
   [
-    /^\s+select \* from \(\s+select device_id/,
-    'looks at each browser that is pushed to, of which most have no news',
+    /^(select "device_id"|update "push_subscriptions").* in \(select account_id from notifications/,
+    'reads what was told since the last pass',
   ],
 ];
 
@@ -46,10 +47,6 @@ const inherent: Record<Engine, Inherent[]> = {
     [
       /^select "account_id", max\("number"\) as "newest"/,
       'groups the newest thousand comments of one channel by author',
-    ],
-    [
-      /^\s+select .* from \(\s+select \* from notifications where account_id = .* limit 1000\)/s,
-      'reads a subquery that is limited to the newest notifications of one account',
     ],
     [/^select "read"."channel_id"/, 'counts a subquery that is limited to a hundred rows'],
     [

@@ -126,12 +126,13 @@ export function readingRows(db: Database, id: string): AsyncGenerator<object> {
   return exportedRows(db, positions);
 }
 
-/** Replies to the account, mentions of it and thanks for its comments, as long as they are stored. */
+/** What the account was told, as long as it is stored. Decisions are in a list of their own. */
 export function notificationRows(db: Database, id: string): AsyncGenerator<object> {
   const notifications = db
     .selectFrom('notifications')
     .select(['kind', 'channel_id', 'number', 'created_at_ms'])
     .where('account_id', '=', id)
+    .where('kind', '<>', 'decision')
     .orderBy('id');
   return exportedRows(db, notifications);
 }

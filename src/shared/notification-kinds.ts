@@ -1,0 +1,99 @@
+import { decisionNotificationLink, decisionText } from './decision-texts.ts';
+import type {
+  AnyNotification,
+  DecisionNotification,
+  Notification,
+  NotificationKind,
+} from './notifications.ts';
+import { commentLink } from './routes.ts';
+
+/** A part of a title. Names may be in another direction of writing than the words around them. */
+export type TitlePart = string | { person: string } | { channel: string };
+
+/** Everything that differs between the kinds of notifications. Methods, so that each may expect its own kind. */
+interface Kind {
+  /** The title in lists, mails and push messages, such as "Ana y 2 más te respondieron en Cine". */
+  title(notification: AnyNotification): TitlePart[];
+  /** The path of the page that it leads to. */
+  link(notification: AnyNotification): string;
+  /** The words of the button that leads there, in a mail about this alone. */
+  linkText: string;
+  /** The text of its `excerpt`: the beginning of a comment, or the reason of a decision. */
+  excerpt: 'comment' | 'reason';
+  /** `readers`: accounts that may sign in and read. `accounts`: hidden, suspended and refused ones, too. */
+  toldTo: 'readers' | 'accounts';
+  /** `digest`: in the rhythm that the person chose. */
+  mail: 'digest' | 'never';
+  isPushed: boolean;
+  /** Whether those of a channel are shown as one. */
+  isMergedByChannel: boolean;
+  /** Whether reading the comment that it is about is seeing it. */
+  isSeenByReading: boolean;
+  /** Whether it is listed while the comment that it is about is hidden or deleted. */
+  isListedWhenHidden: boolean;
+  /** Whether it is not told to those who chose `Nada` for the channel. */
+  isSilenceable: boolean;
+}
+
+const pairs = new Intl.ListFormat('es');
+
+/** Names the last person, or both, or the last one with the number of the others. */
+function who({ people, count }: Notification): TitlePart[] {
+  const [last = '', other] = people.map(({ name }) => name);
+  if (count === 1) return [{ person: last }];
+  if (count > 2 || other === undefined) return [{ person: last }, ` y ${count - 1} más`];
+  return pairs
+    .formatToParts([last, other])
+    .map(({ type, value }) => (type === 'element' ? { person: value } : value));
+}
+
+/** A kind of which people are the authors. @param verbs verb phrases for one person and for several */
+const byPeople = ([one, several]: [one: string, several: string]): Kind => ({
+  title: (notification: Notification) => [
+    ...who(notification),
+    ` ${notification.count > 1 ? several : one} en `,
+    { channel: notification.channel.name },
+  ],
+  link: ({ channel, number }: Notification) => commentLink(channel._id, number),
+  linkText: 'Ver el comentario',
+  excerpt: 'comment',
+  toldTo: 'readers',
+  mail: 'digest',
+  isPushed: true,
+  isMergedByChannel: true,
+  isSeenByReading: true,
+  isListedWhenHidden: false,
+  isSilenceable: true,
+});
+
+export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>>> = {
+  reply: byPeople(['te respondió', 'te respondieron']),
+  mention: byPeople(['te mencionó', 'te mencionaron']),
+  thanks: {
+    ...byPeople(['te dio las gracias', 'te dieron las gracias']),
+    isPushed: false,
+    isSeenByReading: false,
+  },
+  decision: {
+    title: ({ action, subject, channel }: DecisionNotification) => [
+      decisionText(action, subject),
+      ...(channel ? [' en ', { channel: channel.name }] : []),
+    ],
+    link: decisionNotificationLink,
+    linkText: 'Verlo en el foro',
+    excerpt: 'reason',
+    toldTo: 'accounts',
+    mail: 'digest',
+    isPushed: true,
+    isMergedByChannel: false,
+    isSeenByReading: true,
+    isListedWhenHidden: true,
+    isSilenceable: false,
+  },
+};
+
+/** The kinds of which something holds. */
+export const kindsWith = (holds: (kind: Readonly<Kind>) => boolean) =>
+  Object.entries(notificationKinds).flatMap(([name, kind]) =>
+    holds(kind) ? [name as NotificationKind] : [],
+  );
