@@ -2,10 +2,11 @@ import { decisionNotificationLink, decisionText } from './decision-texts.ts';
 import type {
   AnyNotification,
   DecisionNotification,
+  Level,
   Notification,
   NotificationKind,
 } from './notifications.ts';
-import { commentLink } from './routes.ts';
+import { commentLink, homeUrl, pageRoutes } from './routes.ts';
 
 /** A part of a title. Names may be in another direction of writing than the words around them. */
 export type TitlePart = string | { person: string } | { channel: string };
@@ -25,14 +26,14 @@ interface Kind {
   /** `digest`: in the rhythm that the person chose. */
   mail: 'digest' | 'never';
   isPushed: boolean;
-  /** Whether those of a channel are shown as one. */
-  isMergedByChannel: boolean;
+  /** Which of them are shown as one. */
+  mergedBy: 'channel' | 'kind' | 'nothing';
   /** Whether reading the comment that it is about is seeing it. */
   isSeenByReading: boolean;
   /** Whether it is listed while the comment that it is about is hidden or deleted. */
   isListedWhenHidden: boolean;
-  /** Whether it is not told to those who chose `Nada` for the channel. */
-  isSilenceable: boolean;
+  /** The levels of a channel with which a person is told of it: `Nada` holds back what lacks `none`. */
+  levels: readonly Level[];
 }
 
 const pairs = new Intl.ListFormat('es');
@@ -54,16 +55,16 @@ const byPeople = ([one, several]: [one: string, several: string]): Kind => ({
     ` ${notification.count > 1 ? several : one} en `,
     { channel: notification.channel.name },
   ],
-  link: ({ channel, number }: Notification) => commentLink(channel._id, number),
+  link: ({ channel, number }: Notification) => commentLink(channel._id, number ?? 1),
   linkText: 'Ver el comentario',
   excerpt: 'comment',
   toldTo: 'readers',
   mail: 'digest',
   isPushed: true,
-  isMergedByChannel: true,
+  mergedBy: 'channel',
   isSeenByReading: true,
   isListedWhenHidden: false,
-  isSilenceable: true,
+  levels: ['all', 'mine'],
 });
 
 export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>>> = {
@@ -73,6 +74,23 @@ export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>
     ...byPeople(['te dio las gracias', 'te dieron las gracias']),
     isPushed: false,
     isSeenByReading: false,
+  },
+  comment: {
+    ...byPeople(['escribió', 'escribieron']),
+    levels: ['all'],
+  },
+  channel: {
+    ...byPeople(['', '']),
+    title: ({ people, count, channel }: Notification) =>
+      count > 1
+        ? [`${count} canales nuevos`]
+        : [{ person: people[0]?.name ?? '' }, ' abrió el canal ', { channel: channel.name }],
+    link: ({ count, channel }: Notification) =>
+      count > 1 ? homeUrl('new') : pageRoutes.channel(channel._id),
+    linkText: 'Verlo en el foro',
+    isPushed: false,
+    mergedBy: 'kind',
+    levels: ['all', 'mine', 'none'],
   },
   decision: {
     title: ({ action, subject, channel }: DecisionNotification) => [
@@ -85,10 +103,10 @@ export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>
     toldTo: 'accounts',
     mail: 'digest',
     isPushed: true,
-    isMergedByChannel: false,
+    mergedBy: 'nothing',
     isSeenByReading: true,
     isListedWhenHidden: true,
-    isSilenceable: false,
+    levels: ['all', 'mine', 'none'],
   },
 };
 

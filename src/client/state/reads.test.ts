@@ -22,13 +22,13 @@ test('reading reduces the number of unread comments, unless the server counts no
     ['c2', 50, 0],
     ['c9', 0, 0],
   ] as const) {
-    const raised = raiseReads(known, [{ channelId, number }], newestOf);
+    const raised = raiseReads(known, [{ channelId, number }], newestOf, 'mine');
     assert.deepEqual(raised, { ...known, [channelId]: { number, unread, level } });
   }
 });
 
 test('a position that is not beyond the known one changes nothing', () => {
   for (const number of [5, 2]) {
-    assert.equal(raiseReads(known, [{ channelId: 'c1', number }], newestOf), known);
+    assert.equal(raiseReads(known, [{ channelId: 'c1', number }], newestOf, 'mine'), known);
   }
 });

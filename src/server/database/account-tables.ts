@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
 import type { Every, ModerationMails } from '../../shared/notification-settings.ts';
-import type { Level, NotificationKind } from '../../shared/notifications.ts';
+import type { Follow, Level, NotificationKind } from '../../shared/notifications.ts';
 
 export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news' | 'moderation';
 
@@ -64,6 +64,10 @@ export interface AccountTables {
     mailed_notification_id: Generated<number>;
     /** When news was last mailed to it; 0 before. */
     mailed_at_ms: Generated<number>;
+    /** The level of channels for which it never chose one; null for the community's. */
+    follow: Follow | null;
+    /** 1 if it is told of new channels; otherwise 0. */
+    tells_channels: Generated<number>;
     /** How often it is mailed about what awaits moderators, while it is one. */
     mail_moderation: Generated<ModerationMails>;
     /** When a mail about what awaits moderators was last queued for it. */
@@ -219,8 +223,8 @@ export interface AccountTables {
     account_id: string;
     channel_id: string;
     number: number;
-    /** Which comments of the channel count as news for the person. */
-    level: Generated<Level>;
+    /** Which comments of the channel count as news for the person; null while it never chose (channel-levels.ts). */
+    level: Level | null;
   };
   /**
    * Everything that a person is told, stored for 90 days: see the kinds in shared/notification-kinds.ts. Whether one is
@@ -234,9 +238,12 @@ export interface AccountTables {
     kind: NotificationKind;
     /** Null for a decision. */
     channel_id: string | null;
-    /** Number of the reply, of the comment with the mention, or of the recipient's comment that was thanked. */
+    /**
+     * Number of the reply, of the comment with the mention, of the recipient's comment that was thanked, or of the first new
+     * comment of a channel that it follows. Null for a new channel and a decision.
+     */
     number: number | null;
-    /** The person who replied, mentioned the recipient or gave thanks; null for a decision. */
+    /** The person who replied, mentioned the recipient, gave thanks or created the channel. Null for other kinds. */
     actor_id: string | null;
     decision_id: string | null;
     /** Tells apart what a comment tells a person more than once. */

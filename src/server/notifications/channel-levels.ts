@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
-import type { Level, NotificationPage } from '../../shared/notifications.ts';
+import type { Follow, Level, NotificationPage } from '../../shared/notifications.ts';
 import { openAccount, requireOpenAccount } from '../accounts/standing/open-account.ts';
 import { repeatOnViolation } from '../database/foreign-keys.ts';
 import type { Database } from '../database/tables.ts';
@@ -40,14 +41,32 @@ export async function setLevel(
   );
 }
 
-/** Channels that an account follows, most recently active first, with their numbers of unread comments. */
+/** The level of an account in channels for which it never chose one. @param community the community's */
+export async function findFollow(
+  db: Database,
+  accountId: string,
+  community: Follow,
+): Promise<Follow> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('follow')
+    .where('id', '=', accountId)
+    .executeTakeFirst();
+  return account?.follow ?? community;
+}
+
+/**
+ * Channels that an account follows and has opened, most recently active first, with their numbers of unread comments.
+ * @param follow the level where the account never chose one
+ */
 export async function listFollowed(
   db: Database,
   accountId: string,
+  follow: Follow,
 ): Promise<NotificationPage['channels']> {
   const rows = await selectReads(db, accountId)
     .select('visible_channels.name')
-    .where('read.level', '=', 'all')
+    .where(sql<Level>`coalesce(read.level, ${follow})`, '=', 'all')
     .orderBy('visible_channels.active_at_ms', 'desc')
     .orderBy('read.channel_id')
     .limit(limits.listItems)

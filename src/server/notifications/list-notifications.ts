@@ -3,6 +3,8 @@ import { limits } from '../../shared/limits.ts';
 import { notificationKinds } from '../../shared/notification-kinds.ts';
 import type {
   AnyNotification,
+  Follow,
+  Level,
   NotificationKind,
   NotificationPage,
 } from '../../shared/notifications.ts';
@@ -21,12 +23,14 @@ import {
 /**
  * A page of an account's notifications, merged by channel and kind; the first page also lists the followed channels.
  * Every page shows as new what was new when the first page was read, since reading it marks it as seen.
+ * @param follow the account's level in channels for which it never chose one
  * @throws InvalidCursor
  */
 export async function listNotifications(
   db: Database,
   accountId: string,
   after: string | undefined,
+  follow: Follow,
 ): Promise<NotificationPage> {
   const cursor = after === undefined ? undefined : parseNotificationCursor(after);
   const { before, seen } = cursor ?? { before: newestId, seen: await findSeen(db, accountId) };
@@ -37,7 +41,7 @@ export async function listNotifications(
   const last = page.at(-1)?.[0].id ?? before;
   return {
     data: await completeNotifications(db, accountId, page),
-    channels: cursor ? [] : await listFollowed(db, accountId),
+    channels: cursor ? [] : await listFollowed(db, accountId, follow),
     next: rest.length > page.length ? formatNotificationCursor({ before: last, seen }) : null,
   };
 }
@@ -59,25 +63,26 @@ export async function countNewNotifications(db: Database, accountId: string): Pr
 }
 
 /**
- * The new notifications of a range, merged as in the list, without channels that the account has silenced since. Those
+ * The new notifications of a range, merged as in the list, without those that the account has silenced since. Those
  * that concern the account itself come first.
  * @param shown.most at most so many are returned
+ * @param shown.follow the account's level in channels for which it never chose one
  * @returns also how many more there are
  */
 export async function listNewNotifications(
   db: Database,
   accountId: string,
   range: IdRange,
-  { most, kinds }: { most: number; kinds: NotificationKind[] },
+  { most, kinds, follow }: { most: number; kinds: NotificationKind[]; follow: Follow },
 ): Promise<{ data: AnyNotification[]; more: number }> {
   const seen = await findSeen(db, accountId);
   const merged = await mergeNotifications(db, accountId, seen, range);
-  const silenced = await listSilenced(db, accountId);
+  const chosen = await findChosenLevels(db, accountId, merged);
   const fresh = merged.filter(
     ([{ kind, is_new, channel_id }]) =>
       is_new === 1 &&
       kinds.includes(kind) &&
-      !(notificationKinds[kind].isSilenceable && silenced.has(channel_id)),
+      notificationKinds[kind].levels.includes(chosen.get(channel_id) ?? follow),
   );
   const isOfAccount = ([{ kind }]: Merged) => Number(notificationKinds[kind].toldTo === 'accounts');
   fresh.sort((one, other) => isOfAccount(other) - isOfAccount(one));
@@ -87,13 +92,22 @@ export async function listNewNotifications(
   };
 }
 
-/** Ids of the channels that an account has silenced. */
-async function listSilenced(db: Database, accountId: string): Promise<Set<string | null>> {
-  const rows = await db
-    .selectFrom('reading_positions')
-    .select('channel_id')
-    .where('account_id', '=', accountId)
-    .where('level', '=', 'none')
-    .execute();
-  return new Set(rows.map(({ channel_id }) => channel_id));
+/** The levels that an account chose for the channels of these notifications. */
+async function findChosenLevels(
+  db: Database,
+  accountId: string,
+  merged: Merged[],
+): Promise<Map<string | null, Level | null>> {
+  const ids = [...new Set(merged.flatMap(([{ channel_id }]) => channel_id ?? []))];
+  const levels = new Map<string | null, Level | null>();
+  for (let start = 0; start < ids.length; start += limits.listItems) {
+    const rows = await db
+      .selectFrom('reading_positions')
+      .select(['channel_id', 'level'])
+      .where('account_id', '=', accountId)
+      .where('channel_id', 'in', ids.slice(start, start + limits.listItems))
+      .execute();
+    for (const { channel_id, level } of rows) levels.set(channel_id, level);
+  }
+  return levels;
 }

@@ -5,16 +5,18 @@ import { limits } from '../../shared/limits.ts';
 import { ChannelLevel, NotificationPage, SeenNotifications } from '../../shared/notifications.ts';
 import { News } from '../../shared/people.ts';
 import { Id } from '../../shared/schema.ts';
+import type { SiteSettings } from '../../shared/site-settings.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
 import type { Restriction } from '../accounts/standing/restrictions.ts';
+import { levelOf } from '../database/site-settings/site-settings.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { countPending } from '../forum/pending/pending-cases.ts';
-import { findReads } from '../forum/reading/reading-positions.ts';
+import { findNewChannels, findReads } from '../forum/reading/reading-positions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { countOpen } from '../moderation/queue/queue-queries.ts';
-import { setLevel } from './channel-levels.ts';
+import { findFollow, setLevel } from './channel-levels.ts';
 import { countNewNotifications, listNotifications } from './list-notifications.ts';
 import { markSeen } from './mark-seen.ts';
 
@@ -26,9 +28,16 @@ const mostPending = 100;
 /** Routes for what the caller is told: how much is new, notifications, and which of a channel are wanted. */
 export function newsRoutes(
   app: App,
-  services: { db: Database; withTransaction: WithTransaction },
+  services: {
+    db: Database;
+    withTransaction: WithTransaction;
+    settings: () => Promise<SiteSettings>;
+    now: () => number;
+  },
 ): void {
   const { db } = services;
+  const followOf = async ({ id }: { id: string }) =>
+    findFollow(db, id, levelOf(await services.settings()));
 
   app.get(
     apiRoutes.news,
@@ -52,8 +61,16 @@ export function newsRoutes(
       const ids = [...new Set(request.query.channels?.split(','))];
       if (ids.length > limits.readsPerRequest) throw new ApiError('invalid_request');
       const { role, user, restriction, mayRead } = sessionOf(request);
-      const shared = { role, restriction: restriction ? restrictionFields(restriction) : null };
-      if (!mayRead) return { ...shared, unreadNotifications: 0, pendingModeration: 0, reads: {} };
+      const follow = await followOf(user);
+      const shared = {
+        ...{ role, follow },
+        restriction: restriction ? restrictionFields(restriction) : null,
+      };
+      if (!mayRead)
+        return {
+          ...shared,
+          ...{ unreadNotifications: 0, pendingModeration: 0, reads: {}, newChannels: [] },
+        };
       return {
         ...shared,
         unreadNotifications: await countNewNotifications(db, user.id),
@@ -62,7 +79,8 @@ export function newsRoutes(
             ? 0
             : (await countOpen(db, user.id, mostPending)) +
               (await countPending(db, user.id, mostPending)),
-        reads: await findReads(db, user.id, ids),
+        reads: await findReads(db, user.id, ids, follow),
+        newChannels: await findNewChannels(db, user.id, ids, services.now()),
       };
     },
   );
@@ -72,13 +90,16 @@ export function newsRoutes(
     {
       schema: {
         tags,
-        summary: `Respuestas, menciones, gracias y decisiones de los últimos ${limits.notificationDays} días, y los canales que se siguen`,
+        summary: `Respuestas, menciones, gracias, lo nuevo en lo que se sigue y decisiones de los últimos ${limits.notificationDays} días, y los canales que se siguen`,
         description: 'Reunidas por canal y clase, las últimas primero; las decisiones, una a una.',
         querystring: Type.Object({ after: Type.Optional(Id()) }),
         response: { 200: NotificationPage, '4xx': Problem },
       },
     },
-    (request) => listNotifications(db, callerOf(request).id, request.query.after),
+    async (request) => {
+      const caller = callerOf(request);
+      return listNotifications(db, caller.id, request.query.after, await followOf(caller));
+    },
   );
 
   app.put(

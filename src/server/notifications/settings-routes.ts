@@ -7,8 +7,9 @@ import {
   NotificationSettings,
   NotificationSettingsEdit,
 } from '../../shared/notification-settings.ts';
+import type { SiteSettings } from '../../shared/site-settings.ts';
 import { callerOf, type Session, sessionOf } from '../accounts/sessions/session-guard.ts';
-import { zoneInForce } from '../database/site-settings/site-settings.ts';
+import { levelOf, zoneInForce } from '../database/site-settings/site-settings.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -27,6 +28,7 @@ interface Services {
   withTransaction: WithTransaction;
   now: () => number;
   config: Pick<Config, 'mail' | 'publicUrl'>;
+  settings: () => Promise<SiteSettings>;
 }
 
 /** Routes for how an account is told of news outside the pages: by e-mail and by push messages. */
@@ -66,6 +68,7 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
       if (email) await setEvery(services, id, email.every, email.zone);
       if (moderation) await setModeration(services, id, moderation);
       if (pushed) await changePushSettings(services, id, pushed);
+      await setFollow(services, id, request.body);
       return readSettings(services, sessionOf(request));
     },
   );
@@ -77,7 +80,7 @@ async function readSettings(services: Services, session: Session): Promise<Notif
   const account = await db
     .selectFrom('accounts')
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms', 'mails_given_up'])
-    .select(['mail_moderation', 'zone'])
+    .select(['mail_moderation', 'zone', 'follow', 'tells_channels'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const confirmed = account.email_confirmed_at_ms !== null;
@@ -92,7 +95,30 @@ async function readSettings(services: Services, session: Session): Promise<Notif
     email: config.mail ? email : null,
     push: await readPushSettings(services, session),
     moderation: account.mail_moderation,
+    follow: { chosen: account.follow, community: levelOf(await services.settings()) },
+    channels: account.tells_channels === 1,
   };
+}
+
+/** Sets the level of channels for which the account never chose one, and whether it is told of new channels. */
+async function setFollow(
+  { withTransaction }: Pick<Services, 'withTransaction'>,
+  accountId: string,
+  { follow, channels }: Pick<NotificationSettingsEdit, 'follow' | 'channels'>,
+): Promise<void> {
+  const changes = {
+    ...(follow !== undefined && { follow }),
+    ...(channels !== undefined && { tells_channels: Number(channels) }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  await withTransaction(`account ${accountId}`, (trx) =>
+    trx
+      .updateTable('accounts')
+      .set(changes)
+      .where('id', '=', accountId)
+      .where('erased_at_ms', 'is', null)
+      .execute(),
+  );
 }
 
 function problemOf(account: {

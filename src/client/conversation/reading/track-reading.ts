@@ -86,8 +86,16 @@ export function trackReading(
     mayReport = true;
     report();
   }, answerWaitMs);
+  /** A channel without comments has none to read: it is opened. */
+  const markOpened = () => {
+    const { channels, reads, newChannels } = getState();
+    const isEmpty = channels.get(channelId)?.comments.length === 0;
+    if (isEmpty && !reads[channelId] && newChannels.includes(channelId))
+      markRead([{ channelId, number: 0 }], dispatch);
+  };
   const unsubscribe = subscribe(() => {
     observe();
+    markOpened();
     if (seen > 0 && !mayReport && getState().reads[channelId]) {
       mayReport = true;
       report();

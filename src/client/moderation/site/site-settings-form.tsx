@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
 import type {
+  CommunityFollow,
   Readers,
   Registration,
   SavedSettings,
@@ -41,6 +42,18 @@ const readerChoices = {
   everyone: ['Cualquiera', 'También sin cuenta, y lo encuentran los buscadores.'],
   members: ['Solo los miembros', 'Quien no ha entrado ve el nombre, la bienvenida y el contacto.'],
 } satisfies Record<Readers, [label: string, hint: string]>;
+
+const followChoices = {
+  all: [
+    'De todo lo que se escribe',
+    'Un aviso por canal, hasta que lo mire, y de los canales nuevos también por correo. Recomendado si solo leen los miembros.',
+  ],
+  chosen: ['De lo que elija', 'De los canales que siga, y de lo que le respondan o le mencionen.'],
+} satisfies Record<CommunityFollow, [label: string, hint: string]>;
+
+/** What is chosen until an admin decides. */
+const presetFollow = (readers: Readers): CommunityFollow =>
+  readers === 'members' ? 'all' : 'chosen';
 
 const whoReadsNow = {
   everyone: 'Ahora lo puede leer cualquiera.',
@@ -84,6 +97,7 @@ const labels = {
   rules: 'Normas',
   contact: 'Contacto',
   readers: 'Quién lee',
+  follow: 'De qué se entera quien no elige',
   registration: 'Quién puede crear una cuenta',
   reviewsFirstPosts: 'Revisar la primera publicación de cada cuenta',
   links: 'Enlaces del pie de página',
@@ -99,14 +113,19 @@ const linkNumbers = [0, 1, 2];
 function unchangedValue(name: keyof SiteSettings, saved: SavedSettings): string {
   if (saved.decided.includes(name)) return JSON.stringify(saved[name]);
   if (name === 'rules') return '';
-  return JSON.stringify(name === 'readers' || name === 'registration' ? '' : saved[name]);
+  if (name === 'readers' || name === 'registration' || name === 'follow') return JSON.stringify('');
+  return JSON.stringify(saved[name]);
 }
 
 /**
- * Changes that an admin's form has as it opens: the rules, until some are saved, and the founder's address as contact,
- * until anything is saved.
+ * Changes that an admin's form has as it opens: the rules, and what members are told of, until they are saved, and the
+ * founder's address as contact, until anything is saved.
  */
-const firstChangesOf = ({ decided, fixed }: SavedSettings, email: string): SettingsChange => ({
+const firstChangesOf = (
+  { decided, fixed, readers }: SavedSettings,
+  email: string,
+): SettingsChange => ({
+  ...(!decided.includes('follow') && { follow: presetFollow(readers) }),
   ...(!decided.includes('rules') && { rules: exampleRules }),
   ...(decided.length === 0 &&
     !fixed.includes('contact') &&
@@ -148,6 +167,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
     ...{ name: text('name'), welcome: text('welcome'), rules: text('rules') },
     contact: text('contact'),
     readers: text('readers') as Readers,
+    follow: text('follow') as CommunityFollow,
     registration: text('registration') as Registration,
     reviewsFirstPosts: content.has('reviewsFirstPosts'),
     zone: text('zone'),
@@ -249,8 +269,14 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
     <form
       {...form.props}
       className={`stack ${forms.form}`}
-      onInput={({ currentTarget }) =>
-        setTyped((now) => ({ ...now, changes: differing(readSettings(currentTarget), now.base) }))
+      onInput={({ currentTarget, target }) =>
+        setTyped((now) => {
+          const wanted = readSettings(currentTarget);
+          const isOfReaders = target instanceof HTMLInputElement && target.name === 'readers';
+          if (isOfReaders && !now.base.decided.includes('follow') && wanted.readers)
+            wanted.follow = presetFollow(wanted.readers);
+          return { ...now, changes: differing(wanted, now.base) };
+        })
       }
     >
       {/* A new key resets the fields to the saved values. */}
@@ -277,6 +303,26 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
               <CheckField name="isSure" label="De acuerdo" hint={consequence(shown)} required />
             ))}
           {form.failure?.errorOf('readers') && <Alert>{form.failure.errorOf('readers')}</Alert>}
+        </fieldset>
+        {/* A new key chooses what suits those who read. */}
+        <fieldset
+          key={isDecided('follow') ? '' : shown.readers}
+          className={`stack tight ${choices.choices}`}
+          disabled={!isAdmin}
+        >
+          <legend>{labels.follow}</legend>
+          {Object.entries(followChoices).map(([value, [label, hint]]) => (
+            <CheckField
+              key={value}
+              type="radio"
+              name="follow"
+              value={value}
+              {...{ label, hint }}
+              defaultChecked={
+                value === (isDecided('follow') ? saved.follow : presetFollow(shown.readers))
+              }
+            />
+          ))}
         </fieldset>
         <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.registration}</legend>

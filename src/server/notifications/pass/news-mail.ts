@@ -1,4 +1,5 @@
 import { pageRoutes } from '../../../shared/routes.ts';
+import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { MailMaker } from '../../mail/make-mail.ts';
 import { unsubscribing } from '../../mail/unsubscribe.ts';
 import { listFollowed } from '../channel-levels.ts';
@@ -12,9 +13,14 @@ const mostLines = 10;
 /** Makes the mail about what is still new of the notifications that it covers, with what the account may be told. */
 export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account, isBare) => {
   if (account.email_confirmed_at_ms === null || account.mail_every === 'never') return undefined;
-  const kinds = await kindsToldTo(db, account, now(), ({ mail }) => mail === 'digest');
+  const community = levelOf(await settingsInForce(db));
+  const follow = account.follow ?? community;
+  const told = await kindsToldTo(db, account, now(), ({ mail }) => mail === 'digest');
+  // Where people choose what they follow, new channels are in their list only.
+  const kinds = told.filter((kind) => kind !== 'channel' || community === 'all');
   const range = { after: mail.after_notification_id, upTo: mail.notification_id };
-  const news = await listNewNotifications(db, account.id, range, { most: mostLines, kinds });
+  const shownKinds = { most: mostLines, kinds, follow };
+  const news = await listNewNotifications(db, account.id, range, shownKinds);
   const { data, more } = news;
   if (data.length === 0) return undefined;
   const { links, headers } = await unsubscribing(db, place, account.id, 'news');
@@ -32,9 +38,10 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
   async function findFollowed() {
     // Only who may read is told of replies.
     if (!kinds.includes('reply')) return [];
-    const followed = await listFollowed(db, account.id);
+    const followed = await listFollowed(db, account.id, follow);
+    const named = data.filter(({ kind }) => kind === 'comment').map(({ channel }) => channel?._id);
     return followed
-      .filter(({ unread }) => unread > 0)
+      .filter(({ _id, unread }) => unread > 0 && !named.includes(_id))
       .slice(0, mostLines)
       .map(({ _id, name, unread }) => ({
         ...{ name, unread },

@@ -2,7 +2,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { kindsWith } from '../../../shared/notification-kinds.ts';
 import type { ConfirmLock } from '../../database/engine-type.ts';
-import { zoneInForce } from '../../database/site-settings/site-settings.ts';
+import {
+  levelOf,
+  settingsInForce,
+  zoneInForce,
+} from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { pushKeys } from '../../push/push-keys.ts';
@@ -11,6 +15,7 @@ import { type PushResult, type Subscriber, sendPush } from '../../push/web-push.
 import { retryWaitMs } from '../../system/retries.ts';
 import type { Config, DatabaseSettings } from '../../system/settings/config.ts';
 import { dayMs } from '../../system/times.ts';
+import { findFollow } from '../channel-levels.ts';
 import { listNewNotifications } from '../list-notifications.ts';
 import { isKind } from '../notification-rows.ts';
 import { kindsToldTo, standingColumns } from '../told-news.ts';
@@ -68,17 +73,17 @@ interface Due extends Subscriber {
 
 /**
  * Pushes news to the browsers that are due, while it holds the lock.
- * @param pass.pushedMs when the last pass began; 0 to look at everything that push services would keep until now
+ * @param pass.passedMs when the last pass began; 0 to look at everything that push services would keep until now
  * @param pass.ending nothing more is sent once it is aborted
  * @returns the number of messages sent
  */
 export async function pushNews(
   services: PushServices,
   confirmLock: ConfirmLock,
-  { pushedMs = 0, ending = services.stopping }: { pushedMs?: number; ending?: AbortSignal } = {},
+  { passedMs = 0, ending = services.stopping }: { passedMs?: number; ending?: AbortSignal } = {},
 ): Promise<number> {
   if (!canPush(services.config)) return 0;
-  await findBrowsersWithNews(services, pushedMs);
+  await findBrowsersWithNews(services, passedMs);
   const startedMs = performance.now();
   let sent = 0;
   for (;;) {
@@ -96,11 +101,11 @@ export async function pushNews(
 /** Makes the browsers due of those who were told something since the last pass. Its cost is that of what was told. */
 async function findBrowsersWithNews(
   { db, withTransaction, now }: PushServices,
-  pushedMs: number,
+  passedMs: number,
 ): Promise<void> {
   const nowMs = now();
-  const isAfterClock = pushedMs > nowMs;
-  const sinceMs = isAfterClock || pushedMs === 0 ? nowMs - dayMs : pushedMs - overlapMs - waitMs;
+  const isAfterClock = passedMs > nowMs;
+  const sinceMs = isAfterClock || passedMs === 0 ? nowMs - dayMs : passedMs - overlapMs - waitMs;
   const told = sql<string>`(select account_id from notifications
     where notifications.created_at_ms > ${sinceMs} and ${isWrittenBy(nowMs - waitMs, nowMs)}
       and ${isKind(({ isPushed }) => isPushed)})`;
@@ -202,8 +207,9 @@ async function makePayload(
   newest: number,
 ): Promise<string | undefined> {
   const kinds = kindsWith(({ isPushed }) => isPushed);
-  const range = { after: mark, upTo: newest };
-  const news = await listNewNotifications(db, account_id, range, { most: shownLines, kinds });
+  const follow = await findFollow(db, account_id, levelOf(await settingsInForce(db)));
+  const shown = { most: shownLines, kinds, follow };
+  const news = await listNewNotifications(db, account_id, { after: mark, upTo: newest }, shown);
   if (news.data.length === 0) return undefined;
   const withExcerpt = push_excerpts === 1;
   return JSON.stringify(pushMessage(news, { withExcerpt, tag: String(newest) }));

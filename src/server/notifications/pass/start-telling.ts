@@ -8,6 +8,7 @@ import { makeNewsMail } from './news-mail.ts';
 import { type PushServices, pushNews } from './push-news.ts';
 import { queueModeration } from './queue-moderation.ts';
 import { queueNews } from './queue-news.ts';
+import { tellOfChannels } from './tell-channels.ts';
 
 /** The makers of the mails that a pass queues. */
 export const newsMakers: NewsMakers = { news: makeNewsMail, moderation: makeModerationMail };
@@ -22,30 +23,31 @@ type Services = PushServices & { config: Pick<Config, 'mail'> };
 /** Tells people of their notifications outside the pages: in the background, in one process at a time. */
 export function startTelling(services: Services, log: FastifyBaseLogger): Repeating {
   let mailedMs = -mailMs;
-  let pushedMs = 0;
+  let passedMs = 0;
   return repeatTask(services, { name: 'telling news', log, ...intervals }, async (ending) => {
     const isMailing = performance.now() - mailedMs >= mailMs;
     if (isMailing) mailedMs = performance.now();
     const startedMs = services.now();
-    const since = { isMailing, pushedMs, ending };
-    if (await tellInOneProcess({ ...services, log }, since)) pushedMs = startedMs;
+    const since = { isMailing, passedMs, ending };
+    if (await tellInOneProcess({ ...services, log }, since)) passedMs = startedMs;
   });
 }
 
 /**
- * Queues mails for those who have news, if this pass is for mails, and pushes news to browsers. Does nothing while
- * another process does.
- * @param pass.pushedMs when the last pass began; 0 to look at everything
+ * Writes what those who follow channels are told, queues mails for those who have news, if this pass is for mails, and
+ * pushes news to browsers. Does nothing while another process does.
+ * @param pass.passedMs when the last pass began; 0 to look at everything
  * @param pass.ending nothing more is sent once it is aborted
  * @returns whether it did so
  */
 export async function tellInOneProcess(
   services: Services,
-  pass: { isMailing: boolean; pushedMs?: number; ending?: AbortSignal },
+  pass: { isMailing: boolean; passedMs?: number; ending?: AbortSignal },
 ): Promise<boolean> {
   const done = await tryWithLock(
     services,
     async (confirmLock) => {
+      await tellOfChannels(services, pass.passedMs ?? 0);
       if (pass.isMailing) {
         await queueModeration(services);
         await queueNews(services);

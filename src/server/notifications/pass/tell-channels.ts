@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Follow } from '../../../shared/notifications.ts';
+import { isMember } from '../../accounts/standing/members.ts';
+import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
+import type { Database } from '../../database/tables.ts';
+import type { WithTransaction } from '../../database/transactions.ts';
+import { dayMs } from '../../system/times.ts';
+
+/** Time for a comment to be read on an open page, or to be deleted again. */
+const commentWaitMs = 20_000;
+/** Time for a channel to be completed, or to be hidden. */
+const channelWaitMs = 10 * 60_000;
+/** A channel that could not be told for longer, because it was hidden or the server did not run, is not new any more. */
+const channelLateMs = 3 * dayMs;
+/** Passes overlap by this time, for transactions that committed late and clocks that differ. */
+const overlapMs = 60_000;
+
+interface Services {
+  db: Database;
+  withTransaction: WithTransaction;
+  now: () => number;
+}
+
+/**
+ * Writes the notifications of channels: for those who follow one, that there are comments, and for all members, that
+ * there is a new channel.
+ * @param passedMs when the last pass began; 0 to look at all channels
+ */
+export async function tellOfChannels(services: Services, passedMs: number): Promise<void> {
+  const { db, withTransaction, now } = services;
+  const nowMs = now();
+  const isAfterClock = passedMs > nowMs;
+  const sinceMs = isAfterClock ? 0 : passedMs - channelWaitMs - overlapMs;
+  const channels = await db
+    .selectFrom('channels')
+    .select(['id', 'account_id', 'created_at_ms', 'told_number', 'is_told'])
+    .where('deleted_at_ms', 'is', null)
+    .where('hidden_by', 'is', null)
+    .where('active_at_ms', '>', sinceMs)
+    .where(({ or, eb }) =>
+      or([eb('last_comment_number', '>', eb.ref('told_number')), eb('is_told', '=', 0)]),
+    )
+    .execute();
+  if (channels.length === 0) return;
+  const community = levelOf(await settingsInForce(db));
+  for (const channel of channels) {
+    await withTransaction('notifications', async (trx) => {
+      if (channel.is_told === 0) await tellOfNew(trx, channel, nowMs);
+      await tellOfComments(trx, channel, community, nowMs);
+    });
+  }
+}
+
+interface Channel {
+  id: string;
+  account_id: string;
+  created_at_ms: number;
+  told_number: number;
+}
+
+/** Tells every member but its author, and those who joined later, of a channel that is ten minutes old. */
+async function tellOfNew(
+  trx: Database,
+  { id, account_id, created_at_ms }: Channel,
+  nowMs: number,
+): Promise<void> {
+  const ageMs = nowMs - created_at_ms;
+  if (ageMs >= 0 && ageMs < channelWaitMs) return;
+  const visible = trx.selectFrom('visible_channels').select('id').where('id', '=', id);
+  if (!(await visible.executeTakeFirst())) return;
+  if (ageMs < channelLateMs)
+    await sql`
+      insert into notifications (account_id, kind, channel_id, actor_id, created_at_ms)
+      select accounts.id, 'channel', ${id}, ${account_id}, cast(${nowMs} as bigint) from accounts
+      where ${isMember(trx, nowMs)} and accounts.id <> ${account_id}
+        and accounts.tells_channels = 1 and accounts.created_at_ms <= ${created_at_ms}
+      on conflict do nothing`.execute(trx);
+  await trx.updateTable('channels').set({ is_told: 1 }).where('id', '=', id).execute();
+}
+
+/**
+ * Tells those who follow a channel of the comments that nobody was told of yet, except who has an unseen notification
+ * of earlier ones, has read them, or wrote all of them.
+ */
+async function tellOfComments(
+  trx: Database,
+  { id, told_number }: Channel,
+  community: Follow,
+  nowMs: number,
+): Promise<void> {
+  const { last } = await trx
+    .selectFrom('comments')
+    .select(({ fn }) => fn.max('number').as('last'))
+    .where('channel_id', '=', id)
+    .where('number', '>', told_number)
+    .where(({ or, eb }) =>
+      or([eb('created_at_ms', '<=', nowMs - commentWaitMs), eb('created_at_ms', '>', nowMs)]),
+    )
+    .executeTakeFirstOrThrow();
+  if (last === null) return;
+  const writers = await trx
+    .selectFrom('visible_comments')
+    .select(({ fn }) => ['account_id', fn.min('number').as('first')])
+    .where('channel_id', '=', id)
+    .where('number', '>', told_number)
+    .where('number', '<=', last)
+    .groupBy('account_id')
+    .execute();
+  const first = Math.min(...writers.map((one) => one.first));
+  const onlyWriter = writers.length === 1 ? (writers[0]?.account_id ?? '') : '';
+  if (writers.length > 0)
+    await sql`
+      insert into notifications (account_id, kind, channel_id, number, created_at_ms)
+      select accounts.id, 'comment', ${id},
+        case when read.number >= ${first} then read.number + 1 else cast(${first} as integer) end,
+        cast(${nowMs} as bigint)
+      from accounts left join reading_positions as read
+        on read.account_id = accounts.id and read.channel_id = ${id}
+      where coalesce(read.level, accounts.follow, ${community}) = 'all'
+        and coalesce(read.number, 0) < ${last} and accounts.id <> ${onlyWriter}
+        and ${isMember(trx, nowMs)}
+        and not exists (select 1 from notifications as unseen
+          where unseen.account_id = accounts.id and unseen.kind = 'comment' and unseen.channel_id = ${id}
+            and unseen.id > accounts.notifications_seen_id
+            and unseen.number > coalesce(read.number, 0))
+      on conflict do nothing`.execute(trx);
+  await trx.updateTable('channels').set({ told_number: last }).where('id', '=', id).execute();
+}
