@@ -8,7 +8,7 @@ import { isListed } from '../database/visible-rows.ts';
 const listedNotifications = 1000;
 
 /** A visible notification of an account. */
-export interface NotificationRow {
+interface NotificationRow {
   id: number;
   kind: NotificationKind;
   channel_id: string | null;
