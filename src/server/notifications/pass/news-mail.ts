@@ -26,7 +26,7 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
   const { links, headers } = await unsubscribing(db, place, account.id, 'news');
   const shown = isBare
     ? { notifications: [], more: data.length + more, channels: [] }
-    : { notifications: data, more, channels: await findFollowed() };
+    : { notifications: data, more, ...(await findFollowed()) };
   const [channelId, ...others] = new Set(data.map(({ channel }) => channel?._id));
   const isOfOne = others.length === 0 && more === 0 && channelId !== undefined;
   return {
@@ -35,17 +35,20 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
     references: isOfOne ? `channel-${channelId.replace(/[^\w-]/g, '')}` : 'news',
   };
 
+  /** The unread channels that the account follows, apart from those that a notification names. */
   async function findFollowed() {
     // Only who may read is told of replies.
-    if (!kinds.includes('reply')) return [];
+    if (!kinds.includes('reply')) return { channels: [] };
     const followed = await listFollowed(db, account.id, follow);
+    const unread = new Map(followed.map((channel) => [channel._id, channel.unread]));
     const named = data.filter(({ kind }) => kind === 'comment').map(({ channel }) => channel?._id);
-    return followed
-      .filter(({ _id, unread }) => unread > 0 && !named.includes(_id))
+    const channels = followed
+      .filter((channel) => channel.unread > 0 && !named.includes(channel._id))
       .slice(0, mostLines)
       .map(({ _id, name, unread }) => ({
         ...{ name, unread },
         link: place.publicUrl + pageRoutes.channel(_id),
       }));
+    return { channels, unread };
   }
 };

@@ -11,6 +11,8 @@ import { shortLine, shortName } from '../../mail/messages/short-line.ts';
 
 interface News extends Ending {
   notifications: AnyNotification[];
+  /** Numbers of unread comments by channel, for the channels of `comment` notifications. */
+  unread?: ReadonlyMap<string, number>;
   /** Number of further notifications. */
   more: number;
   /** Channels that the recipient follows. */
@@ -20,7 +22,7 @@ interface News extends Ending {
 /** The mail about what is new, with the title of the only notification or the number of them as its subject. */
 export function newsMessage(
   place: Place,
-  { notifications, more, channels, ...ending }: News,
+  { notifications, unread, more, channels, ...ending }: News,
 ): Message {
   const community = communityOf(place);
   const count = notificationsText(notifications.length + more);
@@ -30,7 +32,10 @@ export function newsMessage(
     subject: only?.text ?? `${count} en ${community}`,
     heading: only?.html ?? count,
     parts: [
-      ...notifications.map((one) => partOf(one, place, only !== null)),
+      ...notifications.map((one) => {
+        const count = one.kind === 'comment' ? unread?.get(one.channel._id) : undefined;
+        return partOf(one, place, only !== null, count);
+      }),
       ...(more > 0
         ? [
             button(
@@ -48,7 +53,12 @@ export function newsMessage(
   });
 }
 
-function partOf(notification: AnyNotification, { publicUrl }: Place, isOnly: boolean): Part {
+function partOf(
+  notification: AnyNotification,
+  { publicUrl }: Place,
+  isOnly: boolean,
+  unread: number | undefined,
+): Part {
   const kind = notificationKinds[notification.kind];
   const link = publicUrl + kind.link(notification);
   const title = titleOf(notification);
@@ -58,11 +68,12 @@ function partOf(notification: AnyNotification, { publicUrl }: Place, isOnly: boo
   const quoted = excerpt
     ? html`<blockquote dir="auto">${isReason ? text : excerpt}</blockquote>`
     : '';
+  const count = unread ? ` · ${unreadText(unread)}` : '';
   return {
-    text: [title.text, ...(excerpt ? [text] : []), link].join('\n'),
+    text: [title.text + count, ...(excerpt ? [text] : []), link].join('\n'),
     html: isOnly
-      ? html`${quoted}${button(kind.linkText, link).html}`
-      : html`<p class="line"><a href="${link}">${title.html}</a></p>${quoted}`,
+      ? html`${quoted}${button(kind.linkText + count, link).html}`
+      : html`<p class="line"><a href="${link}">${title.html}</a>${count}</p>${quoted}`,
   };
 }
 

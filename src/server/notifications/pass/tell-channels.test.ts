@@ -8,6 +8,8 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { notificationKinds } from '../../../shared/notification-kinds.ts';
 import type { Level, NotificationPage } from '../../../shared/notifications.ts';
 import type { News } from '../../../shared/people.ts';
+import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
+import { dayMs } from '../../system/times.ts';
 import { tellOfChannels } from './tell-channels.ts';
 
 const minuteMs = 60_000;
@@ -186,5 +188,15 @@ onBothEngines('channels', (forum, wait) => {
       'Ana abrió el canal Excursiones',
       1,
     ]);
+    const { token } = ana;
+    const { _id: gone } = await forum().channel(ana, 'Se borra');
+    await later(11 * minuteMs);
+    assert.equal((await told(bea))[0], '* 2 canales nuevos');
+    await forum().json('DELETE', apiRoutes.channel(gone), { token });
+    assert.equal((await told(bea))[0], '* Ana abrió el canal Cocina');
+    wait(31 * dayMs);
+    await eraseExpired(forum().services);
+    const rows = forum().services.db.selectFrom('notifications').select('id');
+    assert.deepEqual(await rows.where('channel_id', '=', gone).execute(), []);
   });
 });

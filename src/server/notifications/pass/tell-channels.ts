@@ -101,19 +101,22 @@ async function tellOfComments(
   const writers = await trx
     .selectFrom('visible_comments')
     .select(({ fn }) => ['account_id', fn.min('number').as('first')])
+    .select(({ fn }) => fn.min('created_at_ms').as('since_ms'))
     .where('channel_id', '=', id)
     .where('number', '>', told_number)
     .where('number', '<=', last)
     .groupBy('account_id')
     .execute();
   const first = Math.min(...writers.map((one) => one.first));
+  // The time of the comment, so that mails and push messages wait no longer than for a reply.
+  const writtenAtMs = Math.min(...writers.map((one) => one.since_ms));
   const onlyWriter = writers.length === 1 ? (writers[0]?.account_id ?? '') : '';
   if (writers.length > 0)
     await sql`
       insert into notifications (account_id, kind, channel_id, number, created_at_ms)
       select accounts.id, 'comment', ${id},
         case when read.number >= ${first} then read.number + 1 else cast(${first} as integer) end,
-        cast(${nowMs} as bigint)
+        cast(${writtenAtMs} as bigint)
       from accounts left join reading_positions as read
         on read.account_id = accounts.id and read.channel_id = ${id}
       where coalesce(read.level, accounts.follow, ${community}) = 'all'

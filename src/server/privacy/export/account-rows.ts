@@ -39,7 +39,7 @@ export async function* accountRow(db: Database, id: string): AsyncGenerator<obje
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms'])
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_moderation'])
-    .select(['push_excerpts', 'quiet_nights', 'zone'])
+    .select(['push_excerpts', 'quiet_nights', 'zone', 'follow', 'tells_channels'])
     .select(['deletion_at_ms', 'deletion_requested_at_ms', 'deletion_content'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
