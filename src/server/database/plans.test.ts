@@ -35,6 +35,18 @@ const onBoth: Inherent[] = [
     /^(select "device_id"|update "push_subscriptions").* in \(select account_id from notifications/,
     'reads what was told since the last pass',
   ],
+  [
+    /^select "account_id", min\("number"\) as "first"/,
+    'groups the comments of a channel that nobody was told of',
+  ],
+  [
+    /^\s+insert into notifications \(account_id, kind, channel_id, (number|actor_id), created_at_ms\)\s+select accounts/,
+    'writes a row for each follower of a channel, or for each member',
+  ],
+  [
+    /^select "id", "account_id", "created_at_ms", "told_number", "is_told" from "channels"/,
+    'reads the channels in which something was written since the last pass',
+  ],
 ];
 
 const inherent: Record<Engine, Inherent[]> = {

@@ -154,6 +154,8 @@ test('shows nothing about mail without a mail server', async () => {
     email: null,
     push: null,
     moderation: 'hour',
+    follow: { chosen: null, community: 'mine' },
+    channels: true,
   });
   const body = { email: { every: 'day' } };
   for (const refused of [

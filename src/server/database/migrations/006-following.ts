@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `create table reading_positions (
       account_id text not null references accounts (id),
       channel_id text not null references channels (id),
-      number integer not null${isPostgres ? '' : " check (typeof(number) = 'integer')"},
+      number integer not null${isPostgres ? '' : ' check (typeof("number") = \'integer\')'},
       level ${byteText} check (level in ('all', 'mine', 'none')),
       primary key (account_id, channel_id)
     )`,
