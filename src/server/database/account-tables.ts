@@ -223,7 +223,10 @@ export interface AccountTables {
     account_id: string;
     channel_id: string;
     number: number;
-    /** Which comments of the channel count as news for the person; null while it never chose (channel-levels.ts). */
+    /**
+     * Which comments of the channel count as news for the person; null while it never chose
+     * (notifications/channel-levels.ts).
+     */
     level: Level | null;
   };
   /**
