@@ -23,8 +23,8 @@ interface Kind {
   excerpt: 'comment' | 'reason';
   /** `readers`: accounts that may sign in and read. `accounts`: hidden, suspended and refused ones, too. */
   toldTo: 'readers' | 'accounts';
-  /** `digest`: in the rhythm that the person chose. */
-  mail: 'digest' | 'never';
+  /** `digest`: in the rhythm that the person chose. `where all follow`: likewise, but only in a community that says so. */
+  mail: 'digest' | 'where all follow';
   isPushed: boolean;
   /** Which of them are shown as one. */
   mergedBy: 'channel' | 'kind' | 'nothing';
@@ -88,6 +88,7 @@ export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>
     link: ({ count, channel }: Notification) =>
       count > 1 ? homeUrl('new') : pageRoutes.channel(channel._id),
     linkText: 'Verlo en el foro',
+    mail: 'where all follow',
     isPushed: false,
     mergedBy: 'kind',
     levels: ['all', 'mine', 'none'],

@@ -44,9 +44,11 @@ const onBoth: Inherent[] = [
     'writes a row for each follower of a channel, or for each member',
   ],
   [
-    /^select "id", "account_id", "created_at_ms", "told_number", "is_told" from "channels"/,
+    /^select "id", "told_number" from "channels" where "deleted_at_ms"/,
     'reads the channels in which something was written since the last pass',
   ],
+  [/from "channels" where "is_told" = /, 'reads the channels that were not told yet'],
+  [/^select max\("batch"\."id"\)/, 'reads a subquery that is limited to a batch of accounts'],
 ];
 
 const inherent: Record<Engine, Inherent[]> = {

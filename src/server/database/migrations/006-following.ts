@@ -32,8 +32,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     'update channels set told_number = last_comment_number, is_told = 1',
     `create unique index notifications_of_channels on notifications (channel_id, account_id)
       where kind = 'channel'`,
-    `create index notifications_of_followed on notifications (account_id, channel_id)
+    `create unique index notifications_of_followed on notifications (account_id, channel_id, number)
       where kind = 'comment'`,
+    'create index untold_channels on channels (id) where is_told = 0',
   ])
     await sql.raw(statement).execute(db);
 }

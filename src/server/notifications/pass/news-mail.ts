@@ -15,9 +15,12 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
   if (account.email_confirmed_at_ms === null || account.mail_every === 'never') return undefined;
   const community = levelOf(await settingsInForce(db));
   const follow = account.follow ?? community;
-  const told = await kindsToldTo(db, account, now(), ({ mail }) => mail === 'digest');
-  // Where people choose what they follow, new channels are in their list only.
-  const kinds = told.filter((kind) => kind !== 'channel' || community === 'all');
+  const kinds = await kindsToldTo(
+    db,
+    account,
+    now(),
+    ({ mail }) => mail === 'digest' || community === 'all',
+  );
   const range = { after: mail.after_notification_id, upTo: mail.notification_id };
   const shownKinds = { most: mostLines, kinds, follow };
   const news = await listNewNotifications(db, account.id, range, shownKinds);

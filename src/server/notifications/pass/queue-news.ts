@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import type { Every } from '../../../shared/notification-settings.ts';
+import type { Follow } from '../../../shared/notifications.ts';
+import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { countNewsLeft, isBelowLimit, queueMail } from '../../mail/queue-mail.ts';
 import type { Config } from '../../system/settings/config.ts';
+import { isKind } from '../notification-rows.ts';
 import { findMornings, type Morning, type Mornings, morningFor } from './mornings.ts';
 import { isWrittenBy, laterOf } from './unseen-news.ts';
 
@@ -36,9 +39,10 @@ export async function queueNews(services: Services): Promise<number> {
   const most = await countNewsLeft(db, config.mail.dailyLimit, now());
   if (most <= 0) return 0;
   const mornings = await findMornings(db, now());
-  const open = await findAccountsWithNews(db, mornings, now(), most);
+  const follow = levelOf(await settingsInForce(db));
+  const open = await findAccountsWithNews(db, mornings, now(), most, false, follow);
   const mostHidden = Math.min(hiddenPerPass, most - open.length);
-  const hidden = await findAccountsWithNews(db, mornings, now(), mostHidden, true);
+  const hidden = await findAccountsWithNews(db, mornings, now(), mostHidden, true, follow);
   const found = [...open, ...hidden].sort((a, b) => (a.id < b.id ? -1 : 1));
   let queued = 0;
   for (let start = 0; start < found.length; start += batchSize) {
@@ -63,6 +67,7 @@ interface Found {
  * An hourly mail is due an hour after the last one. A digest is due from eight o'clock on, if no news was mailed on that
  * day, or since Monday, and something is older than that hour: so it does not drift, and a late one delays no other.
  * @param areHidden finds only accounts that are hidden or were refused; otherwise only the others
+ * @param follow the level of those who chose none
  */
 export async function findAccountsWithNews(
   db: Database,
@@ -70,7 +75,9 @@ export async function findAccountsWithNews(
   nowMs: number,
   most: number,
   areHidden = false,
+  follow: Follow = 'mine',
 ): Promise<Found[]> {
+  const isMailed = isKind(({ mail }) => mail === 'digest' || follow === 'all');
   /** A time for each rhythm. */
   const byRhythm = (hourlyMs: number, day: keyof Morning, week: keyof Morning) =>
     sql<number>`case mail_every when 'hour' then cast(${hourlyMs} as bigint)
@@ -81,7 +88,7 @@ export async function findAccountsWithNews(
         ${byRhythm(nowMs - waitMs, 'dayMs', 'weekMs')} as told_ms,
         ${laterOf('notifications_seen_id', 'mailed_notification_id')} as mark,
         (select max(notifications.id) from notifications
-          where notifications.account_id = accounts.id) as newest
+          where notifications.account_id = accounts.id and ${isMailed}) as newest
       from accounts
       where email_confirmed_at_ms is not null and mail_every <> 'never'
         and erased_at_ms is null and deletion_requested_at_ms is null
@@ -92,7 +99,7 @@ export async function findAccountsWithNews(
     ) as found
     where newest > mark
       and (select ${isWrittenBy(sql`found.told_ms`, nowMs)} from notifications
-        where account_id = found.id and notifications.id > found.mark
+        where account_id = found.id and notifications.id > found.mark and ${isMailed}
         order by notifications.id limit 1)
       and ${isBelowLimit('found.id', 'news', nowMs)}
     order by mailed_at_ms limit ${most}`.execute(db);

@@ -94,6 +94,15 @@ onBothEngines('channels', (forum, wait) => {
     await forum().comment(marga, id, 'Ya estoy bien');
     await later();
     assert.equal((await told(ana)).at(-1), 1);
+    await see(ana);
+    // A reply to a follower is told as a reply only.
+    await forum().comment(ana, id, 'Cuídate');
+    await forum().comment(marga, id, 'Gracias', { replyTo: 5 });
+    await later();
+    assert.deepEqual(
+      [(await told(ana))[0], (await told(ana)).at(-1)],
+      ['* Marga te respondió en Ensayos', 1],
+    );
   });
 
   test('are told to nobody who has read the comment, silenced or left the channel, is suspended, or cannot see it', async () => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Follow } from '../../../shared/notifications.ts';
 import { isMember } from '../../accounts/standing/members.ts';
 import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database, Tables } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { dayMs } from '../../system/times.ts';
 
@@ -21,76 +21,80 @@ interface Services {
   now: () => number;
 }
 
+/** Accounts per transaction, so that other writes can run in between. */
+const batchSize = 1000;
+
 /**
  * Writes the notifications of channels: for those who follow one, that there are comments, and for all members, that
  * there is a new channel.
  * @param passedMs when the last pass began; 0 to look at all channels
  */
 export async function tellOfChannels(services: Services, passedMs: number): Promise<void> {
-  const { db, withTransaction, now } = services;
+  const { db, now } = services;
   const nowMs = now();
   const isAfterClock = passedMs > nowMs;
-  const sinceMs = isAfterClock ? 0 : passedMs - channelWaitMs - overlapMs;
-  const channels = await db
+  const sinceMs = isAfterClock ? 0 : passedMs - commentWaitMs - overlapMs;
+  const fresh = await db
     .selectFrom('channels')
-    .select(['id', 'account_id', 'created_at_ms', 'told_number', 'is_told'])
+    .select(['id', 'account_id', 'created_at_ms'])
+    .where('is_told', '=', 0)
+    .execute();
+  for (const channel of fresh) await tellOfNew(services, channel, nowMs);
+  const active = await db
+    .selectFrom('channels')
+    .select(['id', 'told_number'])
     .where('deleted_at_ms', 'is', null)
     .where('hidden_by', 'is', null)
     .where('active_at_ms', '>', sinceMs)
-    .where(({ or, eb }) =>
-      or([eb('last_comment_number', '>', eb.ref('told_number')), eb('is_told', '=', 0)]),
-    )
+    .whereRef('last_comment_number', '>', 'told_number')
     .execute();
-  if (channels.length === 0) return;
+  if (active.length === 0) return;
   const community = levelOf(await settingsInForce(db));
-  for (const channel of channels) {
-    await withTransaction('notifications', async (trx) => {
-      if (channel.is_told === 0) await tellOfNew(trx, channel, nowMs);
-      await tellOfComments(trx, channel, community, nowMs);
-    });
-  }
+  for (const channel of active) await tellOfComments(services, channel, community, nowMs);
 }
 
-interface Channel {
-  id: string;
-  account_id: string;
-  created_at_ms: number;
-  told_number: number;
-}
+type Channel = Pick<Selectable<Tables['channels']>, 'id' | 'account_id' | 'created_at_ms'>;
 
 /** Tells every member but its author, and those who joined later, of a channel that is ten minutes old. */
 async function tellOfNew(
-  trx: Database,
+  services: Services,
   { id, account_id, created_at_ms }: Channel,
   nowMs: number,
 ): Promise<void> {
+  const { db, withTransaction } = services;
   const ageMs = nowMs - created_at_ms;
   if (ageMs >= 0 && ageMs < channelWaitMs) return;
-  const visible = trx.selectFrom('visible_channels').select('id').where('id', '=', id);
+  const visible = db.selectFrom('visible_channels').select('id').where('id', '=', id);
   if (!(await visible.executeTakeFirst())) return;
   if (ageMs < channelLateMs)
-    await sql`
-      insert into notifications (account_id, kind, channel_id, actor_id, created_at_ms)
-      select accounts.id, 'channel', ${id}, ${account_id}, cast(${nowMs} as bigint) from accounts
-      where ${isMember(trx, nowMs)} and accounts.id <> ${account_id}
-        and accounts.tells_channels = 1 and accounts.created_at_ms <= ${created_at_ms}
-      on conflict do nothing`.execute(trx);
-  await trx.updateTable('channels').set({ is_told: 1 }).where('id', '=', id).execute();
+    await tellInBatches(
+      services,
+      (trx, isInBatch) => sql`
+        insert into notifications (account_id, kind, channel_id, actor_id, created_at_ms)
+        select accounts.id, 'channel', ${id}, ${account_id}, cast(${nowMs} as bigint) from accounts
+        where ${isInBatch} and ${isMember(trx, nowMs)} and accounts.id <> ${account_id}
+          and accounts.tells_channels = 1 and accounts.created_at_ms <= ${created_at_ms}
+        on conflict do nothing`,
+    );
+  await withTransaction('notifications', (trx) =>
+    trx.updateTable('channels').set({ is_told: 1 }).where('id', '=', id).execute(),
+  );
 }
 
 /**
  * Tells those who follow a channel of the comments that nobody was told of yet, except who has an unseen notification
- * of earlier ones, has read them, or wrote all of them.
+ * of earlier ones, is told of one of them as a reply or mention, has read them, or wrote all of them.
  */
 async function tellOfComments(
-  trx: Database,
-  { id, told_number }: Channel,
+  services: Services,
+  { id, told_number }: Pick<Selectable<Tables['channels']>, 'id' | 'told_number'>,
   community: Follow,
   nowMs: number,
 ): Promise<void> {
-  const { last } = await trx
+  const { db, withTransaction } = services;
+  const { last } = await db
     .selectFrom('comments')
-    .select(({ fn }) => fn.max('number').as('last'))
+    .select(({ fn }) => fn.max<number | null>('number').as('last'))
     .where('channel_id', '=', id)
     .where('number', '>', told_number)
     .where(({ or, eb }) =>
@@ -98,7 +102,7 @@ async function tellOfComments(
     )
     .executeTakeFirstOrThrow();
   if (last === null) return;
-  const writers = await trx
+  const writers = await db
     .selectFrom('visible_comments')
     .select(({ fn }) => ['account_id', fn.min('number').as('first')])
     .select(({ fn }) => fn.min('created_at_ms').as('since_ms'))
@@ -112,20 +116,54 @@ async function tellOfComments(
   const writtenAtMs = Math.min(...writers.map((one) => one.since_ms));
   const onlyWriter = writers.length === 1 ? (writers[0]?.account_id ?? '') : '';
   if (writers.length > 0)
-    await sql`
-      insert into notifications (account_id, kind, channel_id, number, created_at_ms)
-      select accounts.id, 'comment', ${id},
-        case when read.number >= ${first} then read.number + 1 else cast(${first} as integer) end,
-        cast(${writtenAtMs} as bigint)
-      from accounts left join reading_positions as read
-        on read.account_id = accounts.id and read.channel_id = ${id}
-      where coalesce(read.level, accounts.follow, ${community}) = 'all'
-        and coalesce(read.number, 0) < ${last} and accounts.id <> ${onlyWriter}
-        and ${isMember(trx, nowMs)}
-        and not exists (select 1 from notifications as unseen
-          where unseen.account_id = accounts.id and unseen.kind = 'comment' and unseen.channel_id = ${id}
-            and unseen.id > accounts.notifications_seen_id
-            and unseen.number > coalesce(read.number, 0))
-      on conflict do nothing`.execute(trx);
-  await trx.updateTable('channels').set({ told_number: last }).where('id', '=', id).execute();
+    await tellInBatches(
+      services,
+      (trx, isInBatch) => sql`
+        insert into notifications (account_id, kind, channel_id, number, created_at_ms)
+        select accounts.id, 'comment', ${id},
+          case when read.number >= ${first} then read.number + 1 else cast(${first} as integer) end,
+          cast(${writtenAtMs} as bigint)
+        from accounts left join reading_positions as read
+          on read.account_id = accounts.id and read.channel_id = ${id}
+        where ${isInBatch} and coalesce(read.level, accounts.follow, ${community}) = 'all'
+          and coalesce(read.number, 0) < ${last} and accounts.id <> ${onlyWriter}
+          and ${isMember(trx, nowMs)}
+          and not exists (select 1 from notifications as unseen
+            where unseen.account_id = accounts.id and unseen.kind = 'comment' and unseen.channel_id = ${id}
+              and unseen.id > accounts.notifications_seen_id
+              and unseen.number > coalesce(read.number, 0))
+          and accounts.id not in (select account_id from notifications
+            where channel_id = ${id} and number > ${told_number} and number <= ${last}
+              and kind in ('reply', 'mention'))
+        on conflict do nothing`,
+    );
+  await withTransaction('notifications', (trx) =>
+    trx
+      .updateTable('channels')
+      .set({ told_number: last })
+      .where('id', '=', id)
+      .where('told_number', '<', last)
+      .execute(),
+  );
+}
+
+/**
+ * Runs an insert for all accounts, some of them at a time. After an interruption all of it is repeated: unique keys let it
+ * add only what is missing.
+ */
+async function tellInBatches(
+  { db, withTransaction }: Services,
+  insert: (trx: Database, isInBatch: RawBuilder<SqlBool>) => RawBuilder<unknown>,
+): Promise<void> {
+  for (let after = ''; ; ) {
+    const batch = db.selectFrom('accounts').select('id').where('id', '>', after).orderBy('id');
+    const end = await db
+      .selectFrom(batch.limit(batchSize).as('batch'))
+      .select(({ fn }) => fn.max<string | null>('batch.id').as('id'))
+      .executeTakeFirst();
+    if (!end?.id) return;
+    const isInBatch = sql<SqlBool>`(accounts.id > ${after} and accounts.id <= ${end.id})`;
+    await withTransaction('notifications', (trx) => insert(trx, isInBatch).execute(trx));
+    after = end.id;
+  }
 }
