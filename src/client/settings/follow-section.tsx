@@ -4,7 +4,7 @@ import type { Follow } from '../../shared/notifications.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
-import { useUser } from '../state/store-provider.tsx';
+import { useSite, useUser } from '../state/store-provider.tsx';
 import { CheckField } from '../ui/forms/check-field.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
 import { useForm } from '../ui/forms/use-form.ts';
@@ -15,16 +15,18 @@ import { editNotificationSettings, getNotificationSettings } from './mail/mail-c
 import { useNotificationSettings } from './mail/mail-section.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
-const title = 'Qué te avisamos';
+const title = 'De qué te avisamos';
 
-const choices: Record<Follow, { label: string; hint: string }> = {
+const choices: Record<Follow, { label: string; hint: string; now: string }> = {
   all: {
-    label: 'Todo lo que se escriba',
-    hint: 'Un aviso por canal, hasta que lo mires.',
+    label: 'Avisarme de todo',
+    hint: 'Cada canal avisa una vez, hasta que lo miras.',
+    now: 'Ahora: avisar de todo.',
   },
   mine: {
-    label: 'Los canales que siga, y lo que me escriban a mí',
-    hint: 'Respuestas, menciones y gracias; lo demás, solo de los canales en los que pulses «Seguir».',
+    label: 'Avisarme de lo mío y lo que sigo',
+    hint: 'Lo tuyo: respuestas, menciones y gracias. Lo que sigues: los canales donde pulsas «Seguir».',
+    now: 'Ahora: avisar de lo tuyo y de lo que sigues.',
   },
 };
 
@@ -35,7 +37,7 @@ export function FollowSection() {
     <SettingsSection
       id="seguir"
       title={title}
-      intro="En los canales para los que no hayas elegido otra cosa, en las opciones de cada uno."
+      intro="Los avisos están en el foro, en la página «Avisos». En las opciones de un canal puedes elegir otra cosa solo para ese canal."
     >
       <Loaded query={query}>{(settings) => <FollowForm {...settings} />}</Loaded>
     </SettingsSection>
@@ -44,6 +46,7 @@ export function FollowSection() {
 
 function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 'channels'>) {
   const queryClient = useQueryClient();
+  const { hasMail } = useSite();
   const { id } = useUser();
   const form = useForm({
     send: (text) =>
@@ -58,6 +61,10 @@ function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 
     },
   });
   const { chosen, community } = follow;
+  const newChannelHint =
+    hasMail && community === 'all'
+      ? 'En «Avisos», a los diez minutos; y en los avisos por correo, si los recibes.'
+      : 'En «Avisos», a los diez minutos.';
   const radio = (value: Follow | '', label: string, hint: string) => (
     <CheckField
       {...{ label, hint, value }}
@@ -69,16 +76,16 @@ function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 
   return (
     <form {...form.props} className={`stack ${styles.form}`} aria-label={title}>
       <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
-        <legend>Lo que se escribe</legend>
-        {radio('', 'Como la comunidad', `Ahora: ${choices[community].label.toLowerCase()}.`)}
+        <legend>Cuando alguien escribe</legend>
+        {radio('', 'Lo que decida la comunidad', choices[community].now)}
         {radio('all', choices.all.label, choices.all.hint)}
         {radio('mine', choices.mine.label, choices.mine.hint)}
       </fieldset>
       <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
-        <legend>Canales nuevos</legend>
+        <legend>Cuando alguien abre un canal</legend>
         <CheckField
           label="Avisarme de los canales nuevos"
-          hint="Diez minutos después de que alguien abra uno; nunca al momento en tus aparatos."
+          hint={newChannelHint}
           name="channels"
           value="1"
           defaultChecked={channels}

@@ -14,6 +14,13 @@ export function addNews(known: Reads, answered: Reads): Reads {
   return { ...known, ...Object.fromEntries(newer) };
 }
 
+/** Joins answers about different channels. */
+export const joinNews = (earlier: News, later: News): News => ({
+  ...later,
+  reads: { ...earlier.reads, ...later.reads },
+  newChannels: [...earlier.newChannels, ...later.newChannels],
+});
+
 /**
  * Raises reading positions in the state before they are sent.
  * @param newestOf number of the newest known comment in a channel

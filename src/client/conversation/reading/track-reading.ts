@@ -86,11 +86,10 @@ export function trackReading(
     mayReport = true;
     report();
   }, answerWaitMs);
-  /** A channel without comments has none to read: it is opened. */
+  /** A new channel is opened once its page is, also without comments or while none of them is in view. */
   const markOpened = () => {
-    const { channels, reads, newChannels } = getState();
-    const isEmpty = channels.get(channelId)?.comments.length === 0;
-    if (isEmpty && !reads[channelId] && newChannels.includes(channelId))
+    const { reads, newChannels } = getState();
+    if (!reads[channelId] && newChannels.includes(channelId))
       markRead([{ channelId, number: 0 }], dispatch);
   };
   const unsubscribe = subscribe(() => {

@@ -46,14 +46,16 @@ const readerChoices = {
 const followChoices = {
   all: [
     'De todo lo que se escribe',
-    'Un aviso por canal, hasta que lo mire, y de los canales nuevos también por correo. Recomendado si solo leen los miembros.',
+    'Cada canal avisa una vez, hasta que lo miran. De los canales nuevos se avisa también por correo. Recomendado si solo leen los miembros.',
   ],
-  chosen: ['De lo que elija', 'De los canales que siga, y de lo que le respondan o le mencionen.'],
+  chosen: [
+    'De lo suyo y de lo que siguen',
+    'Lo suyo: respuestas, menciones y gracias. Lo que siguen: los canales donde pulsan «Seguir».',
+  ],
 } satisfies Record<CommunityFollow, [label: string, hint: string]>;
 
-/** What is chosen until an admin decides. */
-const presetFollow = (readers: Readers): CommunityFollow =>
-  readers === 'members' ? 'all' : 'chosen';
+/** What is chosen, by who reads, until an admin decides; nothing until that is decided, too. */
+const presets: Record<Readers, CommunityFollow> = { everyone: 'chosen', members: 'all' };
 
 const whoReadsNow = {
   everyone: 'Ahora lo puede leer cualquiera.',
@@ -97,7 +99,7 @@ const labels = {
   rules: 'Normas',
   contact: 'Contacto',
   readers: 'Quién lee',
-  follow: 'De qué se entera quien no elige',
+  follow: 'De qué se avisa a los miembros',
   registration: 'Quién puede crear una cuenta',
   reviewsFirstPosts: 'Revisar la primera publicación de cada cuenta',
   links: 'Enlaces del pie de página',
@@ -118,14 +120,14 @@ function unchangedValue(name: keyof SiteSettings, saved: SavedSettings): string 
 }
 
 /**
- * Changes that an admin's form has as it opens: the rules, and what members are told of, until they are saved, and the
- * founder's address as contact, until anything is saved.
+ * Changes that an admin's form has as it opens: what members are told of, if only who reads was decided, the rules, until
+ * some are saved, and the founder's address as contact, until anything is saved.
  */
 const firstChangesOf = (
   { decided, fixed, readers }: SavedSettings,
   email: string,
 ): SettingsChange => ({
-  ...(!decided.includes('follow') && { follow: presetFollow(readers) }),
+  ...(decided.includes('readers') && !decided.includes('follow') && { follow: presets[readers] }),
   ...(!decided.includes('rules') && { rules: exampleRules }),
   ...(decided.length === 0 &&
     !fixed.includes('contact') &&
@@ -250,6 +252,9 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
 
   // Moderators read what is in force.
   const isDecided = (name: keyof SiteSettings) => !isAdmin || saved.decided.includes(name);
+  const readers = changes.readers ?? (isDecided('readers') ? saved.readers : undefined);
+  const preset = readers && presets[readers];
+  const follow = isDecided('follow') ? saved.follow : preset;
   const changesReaders = shown.readers !== saved.readers;
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
   const attributes = (name: string, setting = name) => ({
@@ -273,8 +278,8 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
         setTyped((now) => {
           const wanted = readSettings(currentTarget);
           const isOfReaders = target instanceof HTMLInputElement && target.name === 'readers';
-          if (isOfReaders && !now.base.decided.includes('follow') && wanted.readers)
-            wanted.follow = presetFollow(wanted.readers);
+          if (isOfReaders && wanted.readers && !now.base.decided.includes('follow'))
+            wanted.follow = presets[wanted.readers];
           return { ...now, changes: differing(wanted, now.base) };
         })
       }
@@ -305,12 +310,12 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
           {form.failure?.errorOf('readers') && <Alert>{form.failure.errorOf('readers')}</Alert>}
         </fieldset>
         {/* A new key chooses what suits those who read. */}
-        <fieldset
-          key={isDecided('follow') ? '' : shown.readers}
-          className={`stack tight ${choices.choices}`}
-          disabled={!isAdmin}
-        >
+        <fieldset key={follow} className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.follow}</legend>
+          <p className="note">
+            En la página «Avisos», y por correo o en el aparato a quien los recibe así. Cada persona
+            puede elegir otra cosa en sus ajustes.
+          </p>
           {Object.entries(followChoices).map(([value, [label, hint]]) => (
             <CheckField
               key={value}
@@ -318,9 +323,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
               name="follow"
               value={value}
               {...{ label, hint }}
-              defaultChecked={
-                value === (isDecided('follow') ? saved.follow : presetFollow(shown.readers))
-              }
+              defaultChecked={value === follow}
             />
           ))}
         </fieldset>

@@ -101,7 +101,7 @@ export function LevelMark({ channelId }: { channelId: string }) {
 }
 
 const levelTexts: Record<Level, string> = {
-  all: 'Sigues este canal: te avisaremos cuando alguien escriba',
+  all: 'Sigues este canal: en Avisos verás cuándo escriben',
   mine: 'Recibirás las respuestas, menciones y gracias de este canal',
   none: 'No recibirás avisos de este canal',
 };

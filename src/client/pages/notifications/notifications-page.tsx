@@ -62,13 +62,12 @@ function OwnNotifications() {
               <Mine notifications={[first, ...others].flatMap(({ data }) => data)} query={query} />
               <Followed channels={first.channels} />
               <PushOffer />
-              {site.hasMail && (
-                <p>
-                  <Link className="target" href={`${pageRoutes.settings}#correo`}>
-                    Recibirlos por correo
-                  </Link>
-                </p>
-              )}
+              <p className="links row">
+                <Link href={`${pageRoutes.settings}#seguir`}>Elegir de qué te avisamos</Link>
+                {site.hasMail && (
+                  <Link href={`${pageRoutes.settings}#correo`}>Recibirlos por correo</Link>
+                )}
+              </p>
             </>
           )
         }
@@ -104,7 +103,7 @@ function Mine({ notifications, query }: MineProps) {
       <h2 id="para-ti">Para ti</h2>
       {notifications.length === 0 ? (
         <p className="note">
-          {`No tienes avisos de los últimos ${limits.notificationDays} días. Aquí verás cuándo te responden, te mencionan o te dan las gracias, y qué deciden sobre lo tuyo quienes moderan.`}
+          {`No tienes avisos de los últimos ${limits.notificationDays} días. Aquí verás cuándo te responden, te mencionan o te dan las gracias, cuándo se escribe en los canales que sigues o se abre uno, y qué deciden sobre lo tuyo quienes moderan.`}
         </p>
       ) : (
         <ol className={`frame ${lists.list} ${styles.list}`}>
@@ -164,13 +163,15 @@ function NotificationLine({ notification }: { notification: AnyNotification }) {
 }
 
 function Followed({ channels }: Pick<NotificationPage, 'channels'>) {
+  const followsAll = useAppState(({ follow }) => follow === 'all');
   return (
     <section className="stack" aria-labelledby="canales-que-sigues">
       <h2 id="canales-que-sigues">Canales que sigues</h2>
       {channels.length === 0 ? (
         <p className="note">
-          No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuánto hay
-          nuevo en él.
+          {followsAll
+            ? 'Cuando abras un canal, verás aquí cuánto hay nuevo en él.'
+            : 'No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuánto hay nuevo en él.'}
         </p>
       ) : (
         <ul className={`frame ${lists.list} ${styles.list}`}>
