@@ -16,7 +16,7 @@ import { eventually } from '../eventually.ts';
 import { createPostgresDatabase, engines } from '../forum/forum.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { TusUpload } from '../forum/tus-upload.ts';
-import { ServerProcess, startsWithinMs } from '../processes/server-process.ts';
+import { ServerProcess, startHourOld, startsWithinMs } from '../processes/server-process.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const dies = pathToFileURL(path.join(import.meta.dirname, '../processes/die-before-response.ts'));
@@ -56,7 +56,7 @@ for (const engine of engines) {
       count: number,
       work?: (forum: ForumClient) => Promise<unknown>,
     ) => {
-      await using server = new ServerProcess(env);
+      await using server = new ServerProcess(env, startHourOld);
       let left = count;
       bucket.onRequest = (request) => {
         if (request.startsWith(action) && --left === 0) server.kill('SIGKILL');
@@ -104,11 +104,11 @@ for (const engine of engines) {
     }
 
     await letADayPass();
-    // A starting server erases unused images and removes leftover objects.
+    // A starting server that may erase removes unused images and leftover objects.
     for (let step = 1; step <= objectsEach + 1; step++) {
       await killAt('DELETE images/', step);
     }
-    await using server = await ServerProcess.start(env);
+    await using server = await ServerProcess.start(env, startHourOld);
     await eventually('all is removed', async () => (await countLeft()) === 0, 60_000);
     await expectNothingLost('the end');
     const keys = [...bucket.objects.keys()].filter((key) => key.startsWith('images/'));

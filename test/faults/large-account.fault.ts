@@ -16,7 +16,7 @@ import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { readZip } from '../forum/read-zip.ts';
 import { memoryOf } from '../processes/process-memory.ts';
 import { serveSettings } from '../processes/program.ts';
-import { ServerProcess } from '../processes/server-process.ts';
+import { ServerProcess, startHourOld } from '../processes/server-process.ts';
 
 const comments = 100_000;
 /** Number of the account's comments between two mentions of it by another person. */
@@ -95,7 +95,7 @@ for (const engine of engines) {
     // The others are not erased, so the index does not need them.
     await fill(db, channelId, { zoraida, berta }, { first: erased + 1, last: comments });
     const bounded = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
-    server = await ServerProcess.start({ ...env, ...serveSettings, ...bounded });
+    server = await ServerProcess.start({ ...env, ...serveSettings, ...bounded }, startHourOld);
     forum = new ForumClient(server.url);
     await forum.allComments(channelId, `${channelId}-${comments - 100}`);
 
@@ -171,7 +171,7 @@ for (const engine of engines) {
     await server.ended;
     const killedAt = await left();
     assert.ok(killedAt > 0);
-    server = await ServerProcess.start(env);
+    server = await ServerProcess.start(env, startHourOld);
     forum = new ForumClient(server.url);
     // The first requests of a process take several times as long, also without an erasure.
     await writeComments(100);

@@ -251,6 +251,29 @@ describe("the package's scripts", { skip: whyNoDebian('chroot', 'unshare', 'dpkg
     assert.ok(exists(data));
   });
 
+  test('releases on another disk are copies, since no link leads there', async () => {
+    const disk = path.join(root, 'opt/tertulia/releases');
+    await mkdir(disk, { recursive: true });
+    run('mount', '-t', 'tmpfs', 'tmpfs', disk);
+    try {
+      for (const build of ['1.0.1', '1.0.2']) {
+        await install(build);
+        assert.equal(must('tertulia'), build);
+      }
+      assert.deepEqual(await releases(), ['tertulia-1.0.2']);
+      const assets = await readdir(path.join(disk, 'tertulia-1.0.2/dist/client/assets'));
+      assert.deepEqual(assets.sort(), ['1.0.1.js', '1.0.2.js']);
+    } finally {
+      run('umount', disk);
+    }
+  });
+
+  test('it can be removed when its folder is gone', async () => {
+    await install('1.0.1');
+    must('rm', '-r', '/opt/tertulia');
+    must('dpkg', '--remove', 'tertulia');
+  });
+
   test('removing it leaves the releases of the archive', async () => {
     must('mkdir', '-p', '/opt/tertulia/releases/tertulia-0.9.0');
     await install('1.0.1');

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { eventually } from '../eventually.ts';
-import { runTertulia } from './program.ts';
+import { runTertulia, startProgram } from './program.ts';
 
 /** Time limit of a start, in ms. It is long because the machine may be busy with other tests. */
 export const startsWithinMs = 180_000;
@@ -31,6 +31,10 @@ function parseLine(line: string): LogLine {
 }
 
 const startAsIs = (env: Record<string, string>) => runTertulia(env, 'start');
+
+/** Starts a server that erases what is due, as others do only after an hour. */
+export const startHourOld = (env: Record<string, string>) =>
+  startProgram('test/processes/hour-old-server.ts', env);
 
 /** A server in its own process, which is killed at the end of its scope. */
 export class ServerProcess implements AsyncDisposable {

@@ -14,8 +14,7 @@ import {
   addToLedger,
   type LedgerLine,
   ledgerIn,
-  readLedger,
-  readLocalLedger,
+  requireLedger,
 } from '../../privacy/erasure/erasure-ledger.ts';
 import { OperatorError, type Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';
@@ -57,7 +56,7 @@ export async function restoreBackup(
   file: string,
   { keepSessions = false, ledgerFile, print = () => {}, migrations }: RestoreOptions = {},
 ): Promise<Restored> {
-  const { files, lines } = await readLedgers(config, file, ledgerFile);
+  const { files, lines } = await readLedgers(config, file, ledgerFile, print);
   const manifest = await verifyBackup(file);
   const images = await openImageStore(config);
   const leaveEmpty = keepSessions ? [] : tablesWith('backup', 'sign-in');
@@ -106,18 +105,30 @@ export async function restoreBackup(
   }
 }
 
-/** @throws OperatorError when the named file is no ledger; UnfitDatabase when this machine's cannot be read */
-async function readLedgers(config: Config, backup: string, named: string | undefined) {
+/** @throws OperatorError when the named file is no ledger; UnfitDatabase when one cannot be read */
+async function readLedgers(
+  config: Config,
+  backup: string,
+  named: string | undefined,
+  print: Print,
+) {
   const local = ledgerIn(backupFolder(config));
   const read = new Map<string, LedgerLine[]>();
-  for (const file of [named, ledgerIn(path.dirname(backup))])
-    if (file) read.set(file, await readLedger(file));
+  for (const file of new Set([named, ledgerIn(path.dirname(backup)), local])) {
+    if (!file) continue;
+    const warn = (count: number) => {
+      if (count > 0)
+        print(
+          `${file}: lines that are not understood, and are left out: ${count}. A crash, or a newer version, leaves such lines.`,
+        );
+    };
+    read.set(file, await requireLedger(file, warn));
+  }
   if (named && read.get(named)?.length === 0) {
     throw new OperatorError(
       `${named} is missing or no ledger of erased accounts, the file ${path.basename(local)} beside the backups. Nothing was changed.`,
     );
   }
-  read.set(local, await readLocalLedger(backupFolder(config)));
   const found = [...read].filter(([, lines]) => lines.length > 0);
   return { files: found.map(([file]) => file), lines: found.flatMap(([, lines]) => lines) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -86,6 +86,14 @@ describe('the commands for backups', () => {
     const beside = ledgerIn(folder.path);
     await copyFile(ledger, beside);
     assert.equal(by.exec(await restore(0, 'beside'))?.[1], beside);
+
+    const unknown = /^\S+copy\.txt: lines that are not understood, and are left out: 1\./m;
+    await appendFile(copy, 'a line of another kind');
+    assert.match(await restore(0, 'unknown', '--ledger', copy), unknown);
+    assert.match(
+      await restore(4, 'wrong', '--ledger', folder.path),
+      /cannot be read: .* Nothing was changed\.$/m,
+    );
 
     for (const wrong of [file, `${copy}.bak`]) {
       const refused = await restore(1, 'wrong', '--ledger', wrong);

@@ -75,6 +75,13 @@ test('the doctor prints what must be fixed, without secrets, and exits with 1', 
   assert.doesNotMatch(said, /contrasena|secreto|^ +at /m);
 });
 
+test('the doctor says how many days the clock is ahead of what was written last', async () => {
+  await using forum = await Forum.start('sqlite', {}, { now: () => Date.now() - 3 * dayMs });
+  await forum.person();
+  const { said } = await runCommand(forum.dataSettings, 'doctor');
+  assert.match(said, /^ok +database .*; its newest comment, session or decision is 3 days old: /m);
+});
+
 test('the doctor sends a test to each place that alerts are sent to when it is asked to, and says what came back', async (t) => {
   await using folder = await temporaryFolder('doctor');
   const mail = await MailServer.start();

@@ -22,6 +22,7 @@ import { findFault } from '../../system/unusable-files.ts';
 import { buildDate, buildName, isOldBuild } from '../../system/version.ts';
 import { alertTests } from '../alerts/test-alert.ts';
 import { backupFolder, dailyBackups, lastComplete } from '../backups/backup-folder.ts';
+import { findNewest } from '../start/require-clock.ts';
 import type { Context } from './commands.ts';
 import { describeFailure } from './failures.ts';
 
@@ -91,7 +92,16 @@ async function checkDatabase({ config }: Context): Promise<string> {
   const index = isIndexed
     ? ''
     : `; the server builds the search index: ${await describeProgress(db)}`;
-  return `${place}: ${await engine.version(db)}, ${schema}${index}`;
+  return `${place}: ${await engine.version(db)}, ${schema}${index}${await describeClock(db)}`;
+}
+
+/** Not a fault by itself: nobody may have been here for days. */
+async function describeClock(db: Database): Promise<string> {
+  const newestMs = await findNewest(db);
+  const days = Math.floor((Date.now() - newestMs) / dayMs);
+  return newestMs > 0 && days > 0
+    ? `; its newest comment, session or decision is ${days} days old: if somebody was here since, the clock is wrong`
+    : '';
 }
 
 async function checkImages({ config, values }: Context): Promise<string> {

@@ -17,11 +17,11 @@ const inBothLanguages = [
   ['docs/moving-house.md', 'docs/trasladar.md'],
 ];
 
-/** @returns the commands of `tertulia` in a text, without their comments and redirections */
+/** @returns the commands of `tertulia` in a text, without their comments, redirections and what follows only when they succeed */
 function documentedCommands(markdown: string): string[] {
   return [
     ...markdown.matchAll(
-      /^(?:runuser -u tertulia -- )?(?:\S*\/bin\/)?tertulia (.*?)(?: +[#>].*)?$/gm,
+      /^(?:runuser -u tertulia -- )?(?:\S*\/bin\/)?tertulia (.*?)(?: +(?:[#>]|&&).*)?$/gm,
     ),
   ].map(([, command = '']) => command);
 }

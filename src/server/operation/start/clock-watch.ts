@@ -71,8 +71,9 @@ export class ClockWatch {
 export async function watchClock(
   { db, now }: { db: Database; now: () => number },
   log: Pick<FastifyBaseLogger, 'warn'>,
+  steadyNow?: () => number,
 ): Promise<ClockWatch> {
-  return new ClockWatch(now, await findNewest(db), log);
+  return new ClockWatch(now, await findNewest(db), log, steadyNow);
 }
 
 const inDays = (ms: number) => Math.round(ms / dayMs);

@@ -80,6 +80,15 @@ onEngine('sqlite', 'a request to delete an account', (forum, wait) => {
     await cancel(ana);
   });
 
+  test('is cancelled by the operator only, once its time has come and the erasure is held', async () => {
+    const ana = await forum().person();
+    await operate(forum(), 'erase-account', ana.id, '--now');
+    await expectProblem(await cancel(ana), 409, 'not_restorable');
+    assert.ok(await deletionOf(ana));
+    await operate(forum(), 'cancel-erasure', ana.id);
+    assert.equal(await deletionOf(ana), null);
+  });
+
   test('requires the password, and can be cancelled any number of times', async () => {
     const ana = await forum().person('Ana');
     await expectProblem(await ask(ana, 'erase', 'otra'), 403, 'wrong_password');

@@ -68,29 +68,30 @@ export async function scheduleDeletion(
 
 /**
  * Cancels the request to erase the account. The ledger says so before this returns.
- * @param services.actorName for the audit log
+ * @param services.actorName the operator, who can also cancel what is due but has not begun; otherwise it is the owner
  * @returns whether there was a request
- * @throws ApiError `not_restorable` when its erasure has begun
+ * @throws ApiError `not_restorable` when its erasure has begun, or, for the owner, is due
  */
 export async function cancelDeletion(
   services: Services & { actorName?: string; note?: string },
   accountId: string,
 ): Promise<boolean> {
-  const { withTransaction, now, actorName = 'owner', note = '' } = services;
+  const { withTransaction, now, actorName, note = '' } = services;
   const isCancelled = await withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
       .updateTable('accounts')
       .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))
       .where('id', '=', accountId)
-      .returning(['deletion_requested_at_ms', 'erased_at_ms'])
+      .returning(['deletion_requested_at_ms', 'deletion_at_ms', 'erased_at_ms'])
       .executeTakeFirst();
-    if (!account || account.erased_at_ms !== null) {
-      throw new ApiError('not_restorable', {
-        detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
-      });
-    }
+    const tooLate = new ApiError('not_restorable', {
+      detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
+    });
+    if (!account || account.erased_at_ms !== null) throw tooLate;
     // An account that waits for approval has a deletion time, but its owner has not requested it.
     if (account.deletion_requested_at_ms === null) return false;
+    // The operator may have asked for it at once, and a clock in doubt holds it for an hour.
+    if (actorName === undefined && (account.deletion_at_ms ?? 0) <= now()) throw tooLate;
     await trx
       .updateTable('accounts')
       .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
@@ -98,7 +99,7 @@ export async function cancelDeletion(
       .execute();
     await writeAudit(
       trx,
-      { actor: actorName, note, action: 'cancel-deletion', subject: accountId },
+      { actor: actorName ?? 'owner', note, action: 'cancel-deletion', subject: accountId },
       now(),
     );
     return true;

@@ -6,6 +6,12 @@ import { groupRequests, hashAccount, type LedgerLine } from './erasure-ledger.ts
 /** Accounts read per query. */
 const batchSize = 500;
 
+/**
+ * A request made this long before the backup may be missing in it: it was being committed when the backup began, or the
+ * clock of the machine that made the backup was ahead.
+ */
+const uncertainMs = 3_600_000;
+
 /** Number of accounts that the ledgers changed in a restored database. */
 export interface Applied {
   erased: number;
@@ -30,7 +36,8 @@ export async function postponeDeletions(db: Database, nowMs: number): Promise<vo
  * Brings the accounts of a restored backup to what the ledgers say: schedules erased accounts for erasure, cancels
  * requests that were cancelled since, and renews those that were made since, with all of their days. Only for a restore:
  * in a database that is in use, the rows are right, and the ledger follows them (complete-ledger.ts).
- * @param madeAtMs when the backup began to be read: about earlier requests its rows are right
+ * @param madeAtMs when the backup began to be read: about requests of more than an hour before, its rows are right. A time in
+ *   the future is from a wrong clock, and then they are right about none: who is asked for again can cancel that in time.
  */
 export async function applyToRestored(
   db: Database,
@@ -38,13 +45,14 @@ export async function applyToRestored(
   madeAtMs: number,
   nowMs: number,
 ): Promise<Applied> {
+  const rightUntilMs = madeAtMs > nowMs ? 0 : madeAtMs - uncertainMs;
   const applied = { erased: await markErased(db, lines, nowMs), requested: 0, cancelled: 0 };
   for (const { account, listed } of await findListed(db, groupRequests(lines))) {
     const { id, deletion_requested_at_ms: restoredMs } = account;
     const isCancelled = restoredMs !== null && listed.cancelled.has(restoredMs);
     const standingMs = isCancelled ? null : restoredMs;
     const [newest] = listed.open;
-    const knownMs = Math.max(standingMs ?? 0, madeAtMs);
+    const knownMs = Math.max(standingMs ?? 0, rightUntilMs);
     if (newest && newest.requestedAtMs > knownMs) {
       await setRequest(db, id, {
         deletion_at_ms: nowMs + deletionMs,

@@ -21,12 +21,13 @@ export async function recordDeletion(
 ): Promise<void> {
   const listed = await readRequests(ledgerFolder);
   const account = await selectDeletions(db).where('id', '=', accountId).executeTakeFirst();
-  if (account) await addToLedger(ledgerFolder, linesOf(account, listed));
+  if (account) await addToLedger(ledgerFolder, linesOf(account, listed, Number.POSITIVE_INFINITY));
 }
 
 /**
- * Adds to this machine's ledger what it lacks of the database: erased accounts, requests, and that a request, which the
- * account does not have, was cancelled or replaced. Accounts that the database does not have stay as they are listed.
+ * Adds to this machine's ledger what it lacks of the database: erased accounts, requests, and that an earlier request was
+ * replaced, or cancelled, as other machines may have recorded in the audit log. A listed request of which the database knows
+ * nothing stays open: the database may be an older copy. So do accounts that it does not have.
  */
 export async function completeLedger(folder: string, db: Database): Promise<void> {
   const listed = await readRequests(folder);
@@ -40,22 +41,45 @@ export async function completeLedger(folder: string, db: Database): Promise<void
   const others = new Map([...listed].filter(([, { open }]) => open.length > 0));
   for (const { id } of leaving) others.delete(hashAccount(id));
   const stayed = (await findListed(db, others)).map(({ account }) => account);
+  const cancelled = stayed.length > 0 ? await findCancellations(db) : new Map<string, number>();
   await addToLedger(
     folder,
-    [...leaving, ...stayed].flatMap((account) => linesOf(account, listed)),
+    [...leaving, ...stayed].flatMap((account) =>
+      linesOf(
+        account,
+        listed,
+        account.deletion_requested_at_ms ?? cancelled.get(account.id) ?? Number.NEGATIVE_INFINITY,
+      ),
+    ),
   );
 }
 
-/** Call it before reading accounts: a request is committed before it is listed, so a listed one that they lack has ended. */
+/** @returns when the request of each account was last cancelled */
+async function findCancellations(db: Database): Promise<Map<string, number>> {
+  const entries = await db
+    .selectFrom('audit_log')
+    .select(['subject', (eb) => eb.fn.max('at_ms').as('ms')])
+    .where('action', '=', 'cancel-deletion')
+    .groupBy('subject')
+    .execute();
+  return new Map(entries.map(({ subject, ms }) => [subject, ms]));
+}
+
+/** Call it before reading accounts: a request is committed before it is listed, so what ended a listed one is read, too. */
 const readRequests = async (folder: string) => groupRequests(await readLedger(ledgerIn(folder)));
 
-function linesOf({ id, ...account }: Account, listed: Map<string, Requests>): LedgerLine[] {
+/** @param endedUntilMs other listed requests of the account, made until then, have ended */
+function linesOf(
+  { id, ...account }: Account,
+  listed: Map<string, Requests>,
+  endedUntilMs: number,
+): LedgerLine[] {
   const accountHash = hashAccount(id);
   const content = contentOf(account.deletion_content);
   if (account.erased_at_ms !== null) return [{ kind: 'erased', accountHash, content }];
   const { deletion_requested_at_ms: requestedAtMs, deletion_at_ms: endsAtMs } = account;
   const ended = (listed.get(accountHash)?.open ?? [])
-    .filter((one) => one.requestedAtMs !== requestedAtMs)
+    .filter((one) => one.requestedAtMs !== requestedAtMs && one.requestedAtMs <= endedUntilMs)
     .map((one) => ({
       kind: 'cancelled' as const,
       accountHash,

@@ -72,21 +72,38 @@ function parseLine(text: string): LedgerLine[] {
   return [{ kind: 'requested', accountHash, content: contentOf(content), requestedAtMs, endsAtMs }];
 }
 
-/** Reads a ledger; empty when the file or folder is missing. */
-export async function readLedger(file: string): Promise<LedgerLine[]> {
+/**
+ * Reads a ledger; empty when the file or folder is missing. A copy may have passed through a program that writes other
+ * line ends, or spaces behind them.
+ * @param onSkipped is told how many lines were not understood
+ */
+export async function readLedger(
+  file: string,
+  onSkipped: (count: number) => void = () => {},
+): Promise<LedgerLine[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
     throw error;
   });
-  return text.split('\n').flatMap(parseLine);
+  const texts = text.split(/[\r\n]+/).map((line) => line.trim());
+  const parsed = texts.filter((line) => line !== '').map(parseLine);
+  onSkipped(parsed.filter((lines) => lines.length === 0).length);
+  return parsed.flat();
 }
 
 /** Reads this machine's ledger. @throws UnfitDatabase when it cannot be read */
-export async function readLocalLedger(folder: string): Promise<LedgerLine[]> {
-  const file = ledgerIn(folder);
-  return readLedger(file).catch((error: Error) => {
+export function readLocalLedger(folder: string): Promise<LedgerLine[]> {
+  return requireLedger(ledgerIn(folder));
+}
+
+/** Reads a ledger. @throws UnfitDatabase when it exists and cannot be read */
+export async function requireLedger(
+  file: string,
+  onSkipped?: (count: number) => void,
+): Promise<LedgerLine[]> {
+  return readLedger(file, onSkipped).catch((error: Error) => {
     throw new UnfitDatabase(
-      `The ledger of erased accounts, ${file}, cannot be read: ${error.message}. Without it, erased accounts could be shown again. Make it and its folder readable to the user ${userName()}, or restore the file from a copy of the backups.`,
+      `The ledger of erased accounts, ${file}, cannot be read: ${error.message}. Without it, erased accounts could be shown again. Make it and its folder readable to the user ${userName()}, or restore the file from a copy of the backups. Nothing was changed.`,
       { cause: error },
     );
   });

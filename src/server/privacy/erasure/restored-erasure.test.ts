@@ -30,6 +30,7 @@ import { restoreBackup } from '../../operation/backups/restore-backup.ts';
 import { buildIndex } from '../../search/index/build-index.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { sqliteFile } from '../../system/settings/data-dir.ts';
+import { applyToRestored } from './apply-ledger.ts';
 import { completeLedger } from './complete-ledger.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 import {
@@ -55,10 +56,12 @@ for (const engine of engines) {
     const [diana, elsa] = [await former.person('Diana'), await former.person('Elsa')];
     const fina = await former.person('Fina');
     const gala = await former.person('Gala');
-    await askForDeletion(former, gala, 'erase');
-    const oldLedger = path.join(folder, 'old-ledger.txt');
-    await copyFile(ledgerIn(former.services.ledgerFolder), oldLedger);
-    await former.json('POST', apiRoutes.restoreMe, { token: gala.token });
+    const requestedAtMs = Date.now() - 2 * 3_600_000;
+    const asked = { requestedAtMs, endsAtMs: requestedAtMs + 14 * dayMs };
+    const oldFolder = path.join(folder, 'old');
+    await addToLedger(oldFolder, [
+      { kind: 'requested', accountHash: hashAccount(gala.id), content: 'erase', ...asked },
+    ]);
     for (const one of [berta, elsa, fina]) await askForDeletion(former, one, 'anonymous');
     const { id } = await former.person();
     await former.services.db
@@ -144,10 +147,51 @@ for (const engine of engines) {
     assert.deepEqual(ledger, { files: [], applied: { erased: 0, requested: 0, cancelled: 0 } });
     const again = parseConfig({ DATA_DIR: path.join(older.path, 'again') });
     const copy = path.join(older.path, 'daily.tar');
-    const { applied } = (await restoreBackup(again, copy, { ledgerFile: oldLedger })).ledger;
-    assert.equal(applied.requested, 0, 'she cancelled her request before the backup');
+    const { applied } = (await restoreBackup(again, copy, { ledgerFile: ledgerIn(oldFolder) }))
+      .ledger;
+    assert.equal(applied.requested, 0, 'the backup is right about requests of long before it');
   });
 }
+
+test('a restore renews requests of the hour before the backup, which may have been in progress, and all when the backup is of the future', async () => {
+  await using forum = await Forum.start('sqlite');
+  const nowMs = Date.now();
+  const hourMs = 3_600_000;
+  const renewed = async (requestedAtMs: number, madeAtMs: number) => {
+    const { id } = await forum.person();
+    const line: LedgerLine = {
+      ...{ kind: 'requested', accountHash: hashAccount(id), content: 'erase', requestedAtMs },
+      endsAtMs: requestedAtMs + 14 * dayMs,
+    };
+    return (await applyToRestored(forum.services.db, [line], madeAtMs, nowMs)).requested;
+  };
+  const madeAtMs = nowMs - dayMs;
+  assert.equal(await renewed(madeAtMs - hourMs / 2, madeAtMs), 1);
+  assert.equal(await renewed(madeAtMs - 2 * hourMs, madeAtMs), 0);
+  assert.equal(await renewed(nowMs - 2 * hourMs, nowMs + dayMs), 1);
+});
+
+test('a ledger put beside a database that lacks its requests keeps them open for the next restore, also after another request', async () => {
+  await using forum = await Forum.start('sqlite');
+  const { ledgerFolder, db } = forum.services;
+  const [ana, eva] = [await forum.person(), await forum.person()];
+  await askForDeletion(forum, ana, 'erase');
+  await forum.json('POST', apiRoutes.restoreMe, ana);
+  await askForDeletion(forum, eva, 'anonymous');
+  const laterMs = Date.now() + dayMs;
+  for (const { id } of [ana, eva]) {
+    await addToLedger(ledgerFolder, [
+      {
+        ...{ kind: 'requested', accountHash: hashAccount(id), content: 'erase' },
+        ...{ requestedAtMs: laterMs, endsAtMs: laterMs + 14 * dayMs },
+      },
+    ]);
+  }
+  await completeLedger(ledgerFolder, db);
+  const requests = groupRequests(await readLedger(ledgerIn(ledgerFolder)));
+  for (const { id } of [ana, eva])
+    assert.equal(requests.get(hashAccount(id))?.open[0]?.requestedAtMs, laterMs);
+});
 
 test('an older copy of the database file shows nothing of an account erased since', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-copied-'));
@@ -211,6 +255,22 @@ for (const engine of engines) {
     assert.equal(await listed('lacked'), 1);
   });
 }
+
+test('a ledger is read with the line ends, spaces and mark of other programs, and says how many lines it does not understand', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-line-ends-'));
+  const file = ledgerIn(folder.path);
+  const [one, two] = ['one', 'two'].map(hashAccount);
+  await writeFile(file, `\ufeff${one} erase\r\n\r\n${two} anonymous \n${two} ano`);
+  let skipped = 0;
+  const lines = await readLedger(file, (count) => {
+    skipped = count;
+  });
+  assert.deepEqual(
+    lines.map(({ accountHash }) => accountHash),
+    [one, two],
+  );
+  assert.equal(skipped, 1);
+});
 
 test('lines of ledgers mean the same in any order', () => {
   const accountHash = hashAccount('id');
