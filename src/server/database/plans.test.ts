@@ -44,8 +44,12 @@ const onBoth: Inherent[] = [
     'writes a row for each follower of a channel, or for each member',
   ],
   [
-    /^select "id", "told_number" from "channels" where "deleted_at_ms"/,
+    /^select "id", "told_number" from "channels" where "last_comment_number" > "told_number"/,
     'reads the channels in which something was written since the last pass',
+  ],
+  [
+    /^select "id" from "accounts" where "id" = \S+ and \(accounts\.erased_at_ms is null/,
+    'reads the accounts that are suspended, of which there are few',
   ],
   [/from "channels" where "is_told" = /, 'reads the channels that were not told yet'],
   [/^select max\("batch"\."id"\)/, 'reads a subquery that is limited to a batch of accounts'],

@@ -28,7 +28,7 @@ async function unreadOf(forum: Forum, { token }: Person): Promise<number> {
 
 /** Writes the notifications of channels, as they are due so much later. */
 const tellLater = ({ services }: Forum, ms: number) =>
-  tellOfChannels({ ...services, now: () => services.now() + ms }, 0);
+  tellOfChannels({ ...services, now: () => services.now() + ms });
 
 /** A channel opened by this person, with one comment by them. */
 async function begun(forum: Forum, person: Person, name = 'Cine de verano'): Promise<Channel> {

@@ -5,8 +5,8 @@ const dayMs = 86_400_000;
 /**
  * Makes each thing that a person is told one row of `notifications`: decisions of the last 90 days become rows, and all
  * rows get new ids in the order of time. What was seen, mailed and pushed is one id each, instead of one for
- * notifications and one for decisions. A row is seen only if it was seen before; one that was mailed or pushed may cover
- * an older one that was not.
+ * notifications and one for decisions. Nothing that is new becomes seen; what was mailed or pushed may cover something
+ * older that was not.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
@@ -84,16 +84,30 @@ const notifications = (isPostgres: boolean, byteText: string) => [
 const newest = (condition: string) => `coalesce((
   select max(id) from notifications where account_id = of.account_id and ${condition}), 0)`;
 
+const ifPublished = (what: string) =>
+  `case when action = 'approve' and subject_kind = 'comment' then ${what} end`;
+
+/** Neither seen in the list nor, where that counts, by reading the comment. */
+const isNew = `(
+  old_id > of.notifications_seen_id and (kind = 'thanks' or by_edit = 1
+    or notifications.number > coalesce((select read.number from reading_positions as read
+      where read.account_id = of.id and read.channel_id = notifications.channel_id), 0))
+  or decision_id > of.decisions_seen_id and not exists (
+    select 1 from decisions join reading_positions as read on read.account_id = of.id
+      and read.channel_id = ${ifPublished('substr(subject_id, 1, 36)')}
+      and read.number >= ${ifPublished('cast(substr(subject_id, 38) as integer)')}
+    where decisions.id = notifications.decision_id))`;
+
 const marks = [
-  // Before the oldest row that was not seen. If all were seen, the newest.
+  // Before the oldest row that is new. If none is, the newest.
   `update accounts as of set
     notifications_seen_id = coalesce(
-      (select min(id) - 1 from notifications where account_id = of.id
-        and (old_id > of.notifications_seen_id or decision_id > of.decisions_seen_id)),
+      (select min(id) - 1 from notifications where account_id = of.id and ${isNew}),
       (select max(id) from notifications where account_id = of.id), 0),
     mailed_notification_id = coalesce((
       select max(id) from notifications where account_id = of.id
-        and (old_id <= of.mailed_notification_id or decision_id <= of.mailed_decision_id)), 0)`,
+        and (old_id <= of.mailed_notification_id or old_id <= of.notifications_seen_id
+          or decision_id <= of.mailed_decision_id or decision_id <= of.decisions_seen_id)), 0)`,
   'alter table accounts drop column decisions_seen_id',
   'alter table accounts drop column mailed_decision_id',
 ];

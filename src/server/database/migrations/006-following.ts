@@ -35,6 +35,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     `create unique index notifications_of_followed on notifications (account_id, channel_id, number)
       where kind = 'comment'`,
     'create index untold_channels on channels (id) where is_told = 0',
+    `create index channels_with_untold_comments on channels (id)
+      where last_comment_number > told_number`,
     "create index suspensions on decisions (id) where action = 'suspend'",
   ])
     await sql.raw(statement).execute(db);

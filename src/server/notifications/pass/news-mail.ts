@@ -19,7 +19,7 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
     db,
     account,
     now(),
-    ({ mail }) => mail === 'digest' || community === 'all',
+    ({ mail }) => mail === 'digest' || (community === 'all' && account.tells_channels === 1),
   );
   const range = { after: mail.after_notification_id, upTo: mail.notification_id };
   const shownKinds = { most: mostLines, kinds, follow };

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { tryWithLock } from '../../database/locks/locks.ts';
 import type { NewsMakers } from '../../mail/make-mail.ts';
+import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { type Repeating, repeatTask } from '../../system/failed-tasks.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { makeModerationMail } from './moderation-mail.ts';
@@ -47,12 +48,12 @@ export async function tellInOneProcess(
   const done = await tryWithLock(
     services,
     async (confirmLock) => {
-      await tellOfChannels(services, pass.passedMs ?? 0);
-      if (pass.isMailing) {
-        await queueModeration(services);
-        await queueNews(services);
-      }
-      await pushNews(services, confirmLock, pass);
+      const steps = [
+        () => tellOfChannels(services),
+        ...(pass.isMailing ? [() => queueModeration(services), () => queueNews(services)] : []),
+        () => pushNews(services, confirmLock, pass),
+      ];
+      await forEachDespiteErrors(steps, (step) => step());
       return true;
     },
     'news',

@@ -15,7 +15,7 @@ import { tellOfChannels } from './tell-channels.ts';
 const minuteMs = 60_000;
 
 onBothEngines('channels', (forum, wait) => {
-  const pass = () => tellOfChannels(forum().services, 0);
+  const pass = () => tellOfChannels(forum().services);
   /** A pass, so much later. */
   const later = async (ms = 21_000) => {
     wait(ms);
@@ -136,6 +136,13 @@ onBothEngines('channels', (forum, wait) => {
     assert.deepEqual(await told(follower), [0]);
     await undone(forum(), eva, hidden);
     assert.deepEqual(await told(follower), ['* Ana escribió en Ensayos', 1]);
+
+    // While what a row is about is hidden, it does not hold back the next one.
+    const again = await decided(forum(), eva, { subject: comment(id, number), action: 'hide' });
+    await forum().comment(ana, id, 'Otra cosa');
+    await later();
+    assert.deepEqual(await told(follower), ['* Ana escribió en Ensayos', 1]);
+    await undone(forum(), eva, again);
 
     const other = await forum().comment(ana, id, 'Esto se oculta antes');
     await see(follower);

@@ -4,6 +4,7 @@ import { isMember } from '../../accounts/standing/members.ts';
 import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
+import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { dayMs } from '../../system/times.ts';
 
 /** Time for a comment to be read on an open page, or to be deleted again. */
@@ -12,9 +13,6 @@ const commentWaitMs = 20_000;
 const channelWaitMs = 10 * 60_000;
 /** A channel that could not be told for longer, because it was hidden or the server did not run, is not new any more. */
 const channelLateMs = 3 * dayMs;
-/** Passes overlap by this time, for transactions that committed late and clocks that differ. */
-const overlapMs = 60_000;
-
 interface Services {
   db: Database;
   withTransaction: WithTransaction;
@@ -26,31 +24,29 @@ const batchSize = 1000;
 
 /**
  * Writes the notifications of channels: for those who follow one, that there are comments, and for all members, that
- * there is a new channel.
- * @param passedMs when the last pass began; 0 to look at all channels
+ * there is a new channel. One that fails holds up no other.
  */
-export async function tellOfChannels(services: Services, passedMs: number): Promise<void> {
-  const { db, now } = services;
-  const nowMs = now();
-  const isAfterClock = passedMs > nowMs;
-  const sinceMs = isAfterClock ? 0 : passedMs - commentWaitMs - overlapMs;
+export async function tellOfChannels(services: Services): Promise<void> {
+  const { db } = services;
   const fresh = await db
     .selectFrom('channels')
     .select(['id', 'account_id', 'created_at_ms'])
     .where('is_told', '=', 0)
     .execute();
-  for (const channel of fresh) await tellOfNew(services, channel, nowMs);
   const active = await db
     .selectFrom('channels')
     .select(['id', 'told_number'])
-    .where('deleted_at_ms', 'is', null)
-    .where('hidden_by', 'is', null)
-    .where('active_at_ms', '>', sinceMs)
     .whereRef('last_comment_number', '>', 'told_number')
     .execute();
-  if (active.length === 0) return;
+  if (fresh.length + active.length === 0) return;
   const community = levelOf(await settingsInForce(db));
-  for (const channel of active) await tellOfComments(services, channel, community, nowMs);
+  await forEachDespiteErrors(
+    [
+      ...fresh.map((channel) => () => tellOfNew(services, channel)),
+      ...active.map((channel) => () => tellOfComments(services, channel, community)),
+    ],
+    (tell) => tell(),
+  );
 }
 
 type Channel = Pick<Selectable<Tables['channels']>, 'id' | 'account_id' | 'created_at_ms'>;
@@ -59,9 +55,9 @@ type Channel = Pick<Selectable<Tables['channels']>, 'id' | 'account_id' | 'creat
 async function tellOfNew(
   services: Services,
   { id, account_id, created_at_ms }: Channel,
-  nowMs: number,
 ): Promise<void> {
   const { db, withTransaction } = services;
+  const nowMs = services.now();
   const ageMs = nowMs - created_at_ms;
   if (ageMs >= 0 && ageMs < channelWaitMs) return;
   const visible = db.selectFrom('visible_channels').select('id').where('id', '=', id);
@@ -89,33 +85,37 @@ async function tellOfComments(
   services: Services,
   { id, told_number }: Pick<Selectable<Tables['channels']>, 'id' | 'told_number'>,
   community: Follow,
-  nowMs: number,
 ): Promise<void> {
   const { db, withTransaction } = services;
+  const nowMs = services.now();
+  const writtenAtMs = nowMs - commentWaitMs;
   const { last } = await db
     .selectFrom('comments')
     .select(({ fn }) => fn.max<number | null>('number').as('last'))
     .where('channel_id', '=', id)
     .where('number', '>', told_number)
+    // One that was written while the clock was ahead does not wait until that time.
     .where(({ or, eb }) =>
-      or([eb('created_at_ms', '<=', nowMs - commentWaitMs), eb('created_at_ms', '>', nowMs)]),
+      or([eb('created_at_ms', '<=', writtenAtMs), eb('created_at_ms', '>', nowMs)]),
     )
     .executeTakeFirstOrThrow();
   if (last === null) return;
-  const writers = await db
-    .selectFrom('visible_comments')
+  const visible = db.selectFrom('visible_comments').where('channel_id', '=', id);
+  const writers = await visible
     .select(({ fn }) => ['account_id', fn.min('number').as('first')])
-    .select(({ fn }) => fn.min('created_at_ms').as('since_ms'))
-    .where('channel_id', '=', id)
+    .select(({ fn }) => fn.max('number').as('newest'))
     .where('number', '>', told_number)
     .where('number', '<=', last)
     .groupBy('account_id')
     .execute();
+  const told = await visible
+    .select(({ fn }) => fn.max<number | null>('number').as('newest'))
+    .where('number', '<=', told_number)
+    .executeTakeFirstOrThrow();
   const first = Math.min(...writers.map((one) => one.first));
-  // The time of the comment, so that mails and push messages wait no longer than for a reply.
-  const writtenAtMs = Math.min(...writers.map((one) => one.since_ms));
-  const onlyWriter = writers.length === 1 ? (writers[0]?.account_id ?? '') : '';
-  if (writers.length > 0)
+  const [newest, other] = writers.toSorted((a, b) => b.newest - a.newest);
+  if (newest)
+    // A plus sign keeps SQLite from seeking by the number, among all rows about the channel.
     await tellInBatches(
       services,
       (trx, isInBatch) => sql`
@@ -126,15 +126,18 @@ async function tellOfComments(
         from accounts left join reading_positions as read
           on read.account_id = accounts.id and read.channel_id = ${id}
         where ${isInBatch} and coalesce(read.level, accounts.follow, ${community}) = 'all'
-          and coalesce(read.number, 0) < ${last} and accounts.id <> ${onlyWriter}
+          and coalesce(read.number, 0) < case accounts.id when ${newest.account_id}
+            then cast(${other?.newest ?? 0} as integer) else cast(${newest.newest} as integer) end
           and ${isMember(trx, nowMs)}
           and not exists (select 1 from notifications as unseen
             where unseen.account_id = accounts.id and unseen.kind = 'comment' and unseen.channel_id = ${id}
               and unseen.id > accounts.notifications_seen_id
-              and unseen.number > coalesce(read.number, 0))
+              and +unseen.number > coalesce(read.number, 0)
+              and +unseen.number <= cast(${told.newest ?? 0} as integer))
           and accounts.id not in (select account_id from notifications
             where channel_id = ${id} and number > ${told_number} and number <= ${last}
               and kind in ('reply', 'mention'))
+          and (select told_number from channels where id = ${id}) = ${told_number}
         on conflict do nothing`,
     );
   await withTransaction('notifications', (trx) =>
@@ -142,7 +145,7 @@ async function tellOfComments(
       .updateTable('channels')
       .set({ told_number: last })
       .where('id', '=', id)
-      .where('told_number', '<', last)
+      .where('told_number', '=', told_number)
       .execute(),
   );
 }
