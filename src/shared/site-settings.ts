@@ -37,7 +37,7 @@ export const SiteSettings = Type.Object({
   ),
   follow: Type.Enum([...followSettings], {
     description:
-      'De qué se entera quien no ha elegido otra cosa. `all`: de todo lo que se escribe; `chosen`: de los canales que elija y de lo que le respondan.',
+      'De qué se avisa a quien no ha elegido otra cosa. `all`: de todo lo que se escribe; `chosen`: de los canales que elija y de lo que le respondan.',
   }),
   zone: Type.String({
     maxLength: limits.zoneChars,
