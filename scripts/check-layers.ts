@@ -13,7 +13,10 @@ import { parseSync } from 'oxc-parser';
 const strata: Record<string, string[][]> = {
   'src/server': [
     ['system/', 'database/', 'http/'],
-    ['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'privacy/', 'push/', 'search/'],
+    [
+      ...['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'notifications/'],
+      ...['privacy/', 'push/', 'search/'],
+    ],
     ['pages/', 'app.ts', 'error-handler.ts', 'route-table.ts', 'services.ts'],
     ['operation/'],
   ],
@@ -33,6 +36,12 @@ interface Import {
   /** Whether it imports only types. */
   isType: boolean;
 }
+
+/** Folders that do not import from others of their stratum: mails and push messages are ways to tell people. */
+const apart = new Map([
+  ['src/server/mail/', ['src/server/push/', 'src/server/notifications/']],
+  ['src/server/push/', ['src/server/mail/', 'src/server/notifications/']],
+]);
 
 const faults: string[] = [];
 
@@ -83,6 +92,9 @@ for (const [file, imports] of graph) {
     if (isPackage) continue;
     const isNear = to.startsWith(`${root}/`) || to.startsWith('src/shared/');
     if (!isNear) faults.push(`${file} imports ${to}`);
+    for (const [folder, others] of apart)
+      if (file.startsWith(folder) && others.some((other) => to.startsWith(other)))
+        faults.push(`${file} imports ${to}, which tells people by it`);
     // In the browser, code that `import()` loads may be above the code that loads it.
     if (isDynamic && root === 'src/client') continue;
     if (rootOf(to) === root && stratumOf(to) > from) {

@@ -12,8 +12,8 @@ import { hasFormerNames } from './images/image-names.ts';
 import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { openUploads, type Uploads } from './images/uploads/open-uploads.ts';
+import type { PushRefusals } from './notifications/pass/push-news.ts';
 import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
-import type { PushRefusals } from './push/push-news.ts';
 import { isKnownPushService } from './push/push-services.ts';
 import type { Config } from './system/settings/config.ts';
 

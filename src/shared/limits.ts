@@ -44,6 +44,8 @@ export const limits = {
   notificationPeople: 3,
   /** How long notifications and decisions are listed. */
   notificationDays: 90,
+  /** How long a channel that a person never opened is marked as new. */
+  newChannelDays: 30,
   /** Grouped notifications on one page. */
   notificationsPerPage: 20,
   /** Unread comments of a channel are counted up to this number. */

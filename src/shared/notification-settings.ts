@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { limits } from './limits.ts';
+import { Follow } from './notifications.ts';
 import { Id, Instant, Nullable } from './schema.ts';
 
 /** How often news is sent by e-mail. */
@@ -62,6 +63,13 @@ export const NotificationSettings = Type.Object({
     }),
   ),
   moderation: ModerationMails,
+  follow: Type.Object({
+    chosen: Nullable(Follow),
+    community: Type.Enum(['all', 'mine'], {
+      description: 'Lo que vale para quien no ha elegido (`chosen` es null).',
+    }),
+  }),
+  channels: Type.Boolean({ description: 'Si se avisa de los canales nuevos.' }),
 });
 export type NotificationSettings = Static<typeof NotificationSettings>;
 
@@ -81,6 +89,8 @@ export const NotificationSettingsEdit = Type.Object({
   ),
   push: Type.Optional(Type.Partial(Type.Object(PushPreferences))),
   moderation: Type.Optional(ModerationMails),
+  follow: Type.Optional(Nullable(Follow)),
+  channels: Type.Optional(Type.Boolean()),
 });
 export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
 

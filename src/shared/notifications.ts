@@ -3,31 +3,43 @@ import { limits } from './limits.ts';
 import { DecisionAction, SubjectKind } from './moderation.ts';
 import { Id, Instant, Nullable } from './schema.ts';
 
-const NotificationKind = Type.Enum(['reply', 'mention', 'thanks']);
-export type NotificationKind = Static<typeof NotificationKind>;
+const PersonalKind = Type.Enum(['reply', 'mention', 'thanks', 'comment', 'channel'], {
+  description:
+    '`comment`: han escrito en un canal que se sigue; `channel`: hay canales nuevos, y `channel` es el último.',
+});
 
 /** Which comments of a channel count as news: all, only those that concern the person, or none. */
 export const Level = Type.Enum(['all', 'mine', 'none'], {
-  description:
-    '`all`: todo; `mine`: respuestas, menciones y gracias, como al principio; `none`: nada.',
+  description: '`all`: todo; `mine`: respuestas, menciones y gracias; `none`: nada.',
 });
 export type Level = Static<typeof Level>;
+
+/** The level of channels for which a person never chose one. */
+export const Follow = Type.Enum(['all', 'mine'], {
+  description:
+    'Los canales para los que nunca se ha elegido. `all`: todo; `mine`: respuestas, menciones y gracias.',
+});
+export type Follow = Static<typeof Follow>;
 
 export const ChannelLevel = Type.Object({ level: Level });
 export type ChannelLevel = Static<typeof ChannelLevel>;
 
-/** Replies, mentions or thanks in a channel, grouped: either all new ones or all others. */
+/** Replies, mentions, thanks or comments in a channel, or new channels, grouped: either all new ones or all others. */
 export const Notification = Type.Object({
   id: Type.Integer({ description: 'El del último aviso de los que reúne.' }),
-  kind: NotificationKind,
+  kind: PersonalKind,
   channel: Type.Object({ _id: Type.String(), name: Type.String() }),
-  number: Type.Integer({
-    description: 'El primer comentario, si son nuevos; si no, el último.',
-  }),
+  number: Nullable(
+    Type.Integer({
+      description: 'El primer comentario, si son nuevos; si no, el último. null para `channel`.',
+    }),
+  ),
   people: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), img: Type.String() }), {
     description: `Las últimas; como mucho, ${limits.notificationPeople}.`,
   }),
-  count: Type.Integer({ description: 'Cuántas personas son en total.' }),
+  count: Type.Integer({
+    description: 'Cuántas personas son en total; para `channel`, cuántos canales.',
+  }),
   excerpt: Type.String({ description: 'El comienzo de ese comentario, sin lo que cita.' }),
   createdAt: Instant,
   isNew: Type.Boolean(),
@@ -36,7 +48,7 @@ export type Notification = Static<typeof Notification>;
 
 /** A decision about the account or what it wrote, or the answer to its appeal. */
 export const DecisionNotification = Type.Object({
-  id: Type.Integer({ description: 'Siempre 0: las decisiones llevan `decisionId`.' }),
+  id: Type.Integer(),
   kind: Type.Literal('decision'),
   decisionId: Type.String(),
   action: DecisionAction,
@@ -49,6 +61,9 @@ export const DecisionNotification = Type.Object({
   isNew: Type.Boolean(),
 });
 export type DecisionNotification = Static<typeof DecisionNotification>;
+
+export type AnyNotification = Notification | DecisionNotification;
+export type NotificationKind = AnyNotification['kind'];
 
 export const NotificationPage = Type.Object({
   data: Type.Array(Type.Union([Notification, DecisionNotification])),
@@ -68,8 +83,13 @@ export const SeenNotifications = Type.Object({
   id: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'El del último aviso que se ha mostrado; 0 si no había ninguno con `id`.',
+    description: 'El del último aviso que se ha mostrado; 0 si solo se mostraron decisiones.',
   }),
-  decisionId: Type.Optional(Id({ description: 'El de la última decisión que se ha mostrado.' })),
+  decisionId: Type.Optional(
+    Id({
+      description:
+        'El de la última decisión que se ha mostrado fuera de la lista de avisos. Los demás avisos siguen sin ver.',
+    }),
+  ),
 });
 export type SeenNotifications = Static<typeof SeenNotifications>;

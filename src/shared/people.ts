@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
 import { limits } from './limits.ts';
 import { Role } from './moderation.ts';
-import { Level } from './notifications.ts';
+import { Follow, Level } from './notifications.ts';
 import { Id, Instant, ListOf, Nullable } from './schema.ts';
 
 /** The public data of an account. */
@@ -84,6 +84,10 @@ export const News = Type.Object({
       level: Level,
     }),
   ),
+  newChannels: Type.Array(Type.String(), {
+    description: `De los canales pedidos, los que tienen menos de ${limits.newChannelDays} días y nunca se han abierto.`,
+  }),
+  follow: Follow,
   restriction: Nullable(
     Type.Object({
       state: Type.Enum(['hidden', 'silenced', 'suspended']),

@@ -1,7 +1,7 @@
 /** Path of the service worker's script. Not with the other paths, since pages that everybody loads do not need it. */
 export const serviceWorkerPath = '/service-worker.js';
 
-/** The text of a push message, which the server makes (push/push-message.ts) and the service worker shows. */
+/** The text of a push message, which the server makes (notifications/pass/push-message.ts) and the service worker shows. */
 export interface PushMessage {
   title: string;
   body: string;

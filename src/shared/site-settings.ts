@@ -9,9 +9,13 @@ export type Readers = (typeof readerSettings)[number];
 const registrations = ['open', 'invitation', 'request', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
 
+const followSettings = ['all', 'chosen'] as const;
+/** Whether members follow channels for which they never chose a level. */
+export type CommunityFollow = (typeof followSettings)[number];
+
 const settingNames = [
   ...(['name', 'welcome', 'rules', 'contact', 'readers', 'registration'] as const),
-  ...(['reviewsFirstPosts', 'links', 'zone'] as const),
+  ...(['reviewsFirstPosts', 'links', 'zone', 'follow'] as const),
 ];
 
 /** The community's own settings. Empty texts mean the default. */
@@ -31,6 +35,10 @@ export const SiteSettings = Type.Object({
     Type.Object({ label: Text(limits.linkLabelChars), href: Text(limits.imageUrlBytes) }),
     { maxItems: 3 },
   ),
+  follow: Type.Enum([...followSettings], {
+    description:
+      'De qué se avisa a quien no ha elegido otra cosa. `all`: de todo lo que se escribe; `chosen`: de los canales que elija y de lo que le respondan.',
+  }),
   zone: Type.String({
     maxLength: limits.zoneChars,
     description:

@@ -5,7 +5,7 @@ import type { Forum } from './forum.ts';
 
 const defaults: SiteSettings = {
   ...{ name: '', welcome: '', rules: '', contact: '', links: [], zone: '' },
-  ...{ readers: 'everyone', registration: 'open', reviewsFirstPosts: false },
+  ...{ readers: 'everyone', registration: 'open', reviewsFirstPosts: false, follow: 'chosen' },
 };
 
 /** Saves community settings as the operator. Omitted settings get their defaults. */

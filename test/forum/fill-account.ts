@@ -108,6 +108,9 @@ export async function fillAccount(
   await insert('decision_accounts', {
     ...{ decision_id: decision, account_id: author, case_id: decision },
   });
+  await insert('notifications', {
+    ...{ account_id: author, kind: 'decision', decision_id: decision, created_at_ms: at },
+  });
   await insert('appeals', {
     ...{ id: decision, decision_id: decision, account_id: author, text, at_ms: at },
   });

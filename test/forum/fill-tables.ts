@@ -53,9 +53,9 @@ export async function fillTables({ services }: Forum, filling: Filling): Promise
       sql`case when id < ${filled.accountId(10)} then ${old} else ${newest} end`;
     await sql`
       insert into push_subscriptions
-        (device_id, account_id, endpoint, p256dh, auth, created_at_ms, pushed_notification_id, pushed_decision_id, next_try_at_ms)
-      select id, id, id, '', '', created_at_ms,
-        ${haveNews(sql`0`, sql`1000000000`)}, ${haveNews(sql`''`, sql`'told'`)}, ${later} from accounts
+        (device_id, account_id, endpoint, p256dh, auth, created_at_ms, pushed_notification_id, next_try_at_ms)
+      select id, id, id, '', '', created_at_ms, 0, ${haveNews(later, sql`cast(null as bigint)`)}
+      from accounts
     `.execute(db);
     await sql`
       insert into recovery_codes (code_hash, account_id, created_at_ms)

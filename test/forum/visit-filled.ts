@@ -2,20 +2,19 @@ import assert from 'node:assert/strict';
 import { mailPasswordLink } from '../../src/server/accounts/recovery/recover-by-mail.ts';
 import { findAndExtendSession } from '../../src/server/accounts/sessions/session-guard.ts';
 import { admit, refuse, unrefuse } from '../../src/server/accounts/standing/admission.ts';
-import { formatNotificationCursor, newestMark } from '../../src/server/database/cursors.ts';
+import { formatNotificationCursor } from '../../src/server/database/cursors.ts';
 import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
 import { sweepImages } from '../../src/server/images/sweep-images.ts';
 import { confirmEmail, resendConfirmation } from '../../src/server/mail/confirm-email.ts';
-import { setEvery } from '../../src/server/mail/notification-settings-routes.ts';
 import { countWaiting } from '../../src/server/mail/queue-mail.ts';
-import { mailInOneProcess } from '../../src/server/mail/start-mailing.ts';
 import { findUnsubscriber, unsubscribeToken } from '../../src/server/mail/unsubscribe.ts';
+import { tellInOneProcess } from '../../src/server/notifications/pass/start-telling.ts';
+import { setEvery } from '../../src/server/notifications/settings-routes.ts';
 import { eraseExpired } from '../../src/server/operation/housekeeping/erase-expired.ts';
 import { runHousekeeping } from '../../src/server/operation/housekeeping/housekeeping.ts';
 import { feedPaths } from '../../src/server/pages/syndication/head-links.ts';
 import { completeLedger } from '../../src/server/privacy/erasure/complete-ledger.ts';
 import { eraseDueAccounts } from '../../src/server/privacy/erasure/erase-account.ts';
-import { pushInOneProcess } from '../../src/server/push/start-pushing.ts';
 import {
   addSubscription,
   changePushSettings,
@@ -32,6 +31,7 @@ import type { Decision, Receipt } from '../../src/shared/moderation.ts';
 import type { PendingPost } from '../../src/shared/pending.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import type { MadeInvitation } from '../../src/shared/site-settings.ts';
+import { mailAll } from '../mail/mail-all.ts';
 import { MailServer } from '../mail/mail-server.ts';
 import { PushService } from '../push/push-service.ts';
 import { changeSettings, reviewFirstPosts } from './change-settings.ts';
@@ -87,7 +87,7 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
     // With a hundred ids, PostgreSQL sometimes reads all ten thousand channels, which costs about as much.
     `${apiRoutes.news}?channels=${Array.from({ length: 50 }, (_, index) => filled.channelId(index))}`,
     apiRoutes.notifications,
-    `${apiRoutes.notifications}?after=${formatNotificationCursor({ before: newestMark, seen: { notification: 1, decision: '' } })}`,
+    `${apiRoutes.notifications}?after=${formatNotificationCursor({ before: 1e14, seen: 1 })}`,
   ]) {
     await get(url);
   }
@@ -133,7 +133,7 @@ async function visitMail(forum: Forum): Promise<void> {
   await resendConfirmation(services, filled.accountId(11), false);
   await mailPasswordLink(services, filled.email(12), '203.0.113.1');
   await setEvery(services, filled.accountId(13), 'hour');
-  await mailInOneProcess(services, true);
+  await mailAll(services, true);
   const tokenOf = (kind: string) =>
     server.received
       .map(({ text }) => new RegExp(`/${kind}#([\\w-]+)`).exec(text ?? '')?.[1])
@@ -171,7 +171,7 @@ async function visitPush(forum: Forum): Promise<void> {
   await subscription.where('device_id', '=', id).execute();
   await changePushSettings(services, id, { excerpts: true });
   await readPushSettings({ db, config }, session);
-  await pushInOneProcess({ ...services, config, now, isPushService });
+  await tellInOneProcess({ ...services, config, now, isPushService }, { isMailing: false });
   await removeSubscription(services, id, endpoint);
 }
 

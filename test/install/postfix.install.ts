@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import PostalMime from 'postal-mime';
-import { mailInOneProcess } from '../../src/server/mail/start-mailing.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { NotificationSettings } from '../../src/shared/notification-settings.ts';
 import { eventually } from '../eventually.ts';
 import { Forum } from '../forum/forum.ts';
+import { mailAll } from '../mail/mail-all.ts';
 import { freePorts } from '../processes/free-ports.ts';
 import { run, whyNoDebian } from './debian.ts';
 
@@ -51,7 +51,7 @@ test('Postfix delivers a message into a Maildir, and an unknown address is store
     forum.person('Ana Belén', 'vecina@barrio.example'),
     forum.person('Luis', 'nadie@barrio.example'),
   ]);
-  await mailInOneProcess(forum.services, false);
+  await mailAll(forum.services);
 
   const maildir = path.join(root, 'home/vecina/Maildir/new');
   const delivered = () => readdir(maildir).catch(() => []);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
-import { mailInOneProcess } from '../../src/server/mail/start-mailing.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { NotificationSettings } from '../../src/shared/notification-settings.ts';
 import { Forum, type Person } from '../forum/forum.ts';
+import { mailAll } from './mail-all.ts';
 import { MailServer, type Received } from './mail-server.ts';
 
 /** A forum that mails to a local server, for all tests of a file. Mails of earlier tests are not sent. */
@@ -31,7 +31,7 @@ export function mailedForum() {
     server.take();
   });
 
-  const sendAll = (isPass = false) => mailInOneProcess(forum.services, isPass);
+  const sendAll = (isPass = false) => mailAll(forum.services, isPass);
   const confirm = (token: string) =>
     forum.call('POST', apiRoutes.confirmEmail, { body: { token } });
   const setEvery = ({ token }: Person, every: string) =>

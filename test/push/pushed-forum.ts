@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pushInOneProcess } from '../../src/server/push/start-pushing.ts';
+import { tellInOneProcess } from '../../src/server/notifications/pass/start-telling.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { NotificationSettings } from '../../src/shared/notification-settings.ts';
 import { type Engine, Forum, type Person } from '../forum/forum.ts';
@@ -22,7 +22,7 @@ export async function startPushedForum(engine: Engine, env: Record<string, strin
   );
   opened.defer(() => forum.stop());
   const started = opened.move();
-  const push = () => pushInOneProcess(forum.services);
+  const push = () => tellInOneProcess(forum.services, { isMailing: false });
   return {
     forum,
     service,

@@ -1,5 +1,5 @@
 /*
- * Shows push messages (src/server/push/push-message.ts) and, without a connection, a page that says so. It caches nothing.
+ * Shows push messages (src/server/notifications/pass/push-message.ts) and, without a connection, a page that says so. It caches nothing.
  * Only browsers in which somebody switched push messages on have it, until they are switched off or the person signs out.
  * How to retire it everywhere: docs/operating.md. It is no module: the build removes the types (vite.config.ts), so that
  * it can import nothing else.

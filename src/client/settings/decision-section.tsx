@@ -13,7 +13,8 @@ import { SettingsSection } from './settings-section.tsx';
 export function DecisionSection() {
   const decisions = useUserQuery(listOwnDecisions);
   const ids = decisions.data?.data.flatMap(({ id, appeal }) => [id, appeal?.answerId ?? '']);
-  useSeen(undefined, ids?.sort().at(-1));
+  const newest = ids?.sort().at(-1);
+  useSeen(newest ? { decisionId: newest } : undefined);
   if (decisions.data?.data.length === 0) return null;
   return (
     <SettingsSection

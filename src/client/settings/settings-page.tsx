@@ -14,6 +14,7 @@ import styles from '../ui/styles/settings.module.css';
 import { texts } from '../ui/texts.ts';
 import { AccountSection } from './account-section.tsx';
 import { DecisionSection } from './decision-section.tsx';
+import { FollowSection } from './follow-section.tsx';
 import { InvitationSection, useInvitations } from './invitation-section.tsx';
 import { MailSection, useNotificationSettings } from './mail/mail-section.tsx';
 import { usePasskeys } from './passkeys/passkey-list.tsx';
@@ -74,6 +75,7 @@ function Settings() {
       {!isSuspended && (
         <>
           <AccountSection />
+          <FollowSection />
           <MailSection />
           <PushSection />
         </>

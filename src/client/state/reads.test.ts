@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addNews, raiseReads } from './reads.ts';
+import { addNews, joinNews, raiseReads } from './reads.ts';
+import { noNews } from './state.ts';
 
 const newestOf = () => 50;
 const level = 'mine' as const;
@@ -22,13 +23,27 @@ test('reading reduces the number of unread comments, unless the server counts no
     ['c2', 50, 0],
     ['c9', 0, 0],
   ] as const) {
-    const raised = raiseReads(known, [{ channelId, number }], newestOf);
+    const raised = raiseReads(known, [{ channelId, number }], newestOf, 'mine');
     assert.deepEqual(raised, { ...known, [channelId]: { number, unread, level } });
   }
 });
 
 test('a position that is not beyond the known one changes nothing', () => {
   for (const number of [5, 2]) {
-    assert.equal(raiseReads(known, [{ channelId: 'c1', number }], newestOf), known);
+    assert.equal(raiseReads(known, [{ channelId: 'c1', number }], newestOf, 'mine'), known);
   }
+});
+
+test('answers about different channels are joined', () => {
+  const first = { ...noNews, reads: { c1: known.c1 }, newChannels: ['c3'] };
+  const second = {
+    ...noNews,
+    reads: { c2: known.c2 },
+    newChannels: ['c4'],
+    follow: 'all' as const,
+  };
+  assert.deepEqual(joinNews(first, second), {
+    ...noNews,
+    ...{ reads: { c1: known.c1, c2: known.c2 }, newChannels: ['c3', 'c4'], follow: 'all' },
+  });
 });

@@ -1,4 +1,5 @@
 import { limits } from '../../shared/limits.ts';
+import type { Follow } from '../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 
 /** The user's reading position and unread count in each channel. Lacks channels never visited. */
@@ -13,17 +14,26 @@ export function addNews(known: Reads, answered: Reads): Reads {
   return { ...known, ...Object.fromEntries(newer) };
 }
 
+/** Joins answers about different channels. */
+export const joinNews = (earlier: News, later: News): News => ({
+  ...later,
+  reads: { ...earlier.reads, ...later.reads },
+  newChannels: [...earlier.newChannels, ...later.newChannels],
+});
+
 /**
  * Raises reading positions in the state before they are sent.
  * @param newestOf number of the newest known comment in a channel
+ * @param follow the level where the user never chose one
  */
 export function raiseReads(
   known: Reads,
   positions: ReadingPosition[],
   newestOf: (channelId: string) => number,
+  follow: Follow,
 ): Reads {
   const raised = positions.flatMap(({ channelId, number }) => {
-    const { number: before = 0, unread = 0, level = 'mine' } = known[channelId] ?? {};
+    const { number: before = 0, unread = 0, level = follow } = known[channelId] ?? {};
     if (known[channelId] && number <= before) return [];
     const left = number < newestOf(channelId) ? leftUnread(unread, number - before) : 0;
     return [[channelId, { number, unread: left, level }] as const];

@@ -63,10 +63,15 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, reads: { ...state.reads, [channelId]: { number, unread, level } } };
     }
     case 'CHANNELS_READ': {
-      const reads = raiseReads(state.reads, action.positions, (id) => {
-        const channel = state.channels.get(id);
-        return channel ? newestNumber(channel) : Infinity;
-      });
+      const reads = raiseReads(
+        state.reads,
+        action.positions,
+        (id) => {
+          const channel = state.channels.get(id);
+          return channel ? newestNumber(channel) : Infinity;
+        },
+        state.follow,
+      );
       return reads === state.reads ? state : { ...state, reads };
     }
     case 'READS_RESTORED':

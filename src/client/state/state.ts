@@ -46,6 +46,10 @@ export interface AppState {
   pendingModeration: number;
   /** The number of replies, mentions, thanks and decisions that are new to the user. */
   unreadNotifications: number;
+  /** Ids of listed channels that are new and that the user never opened. */
+  newChannels: News['newChannels'];
+  /** The level of channels for which the user never chose one. */
+  follow: News['follow'];
   /** The decision that keeps the user from writing; null without one. */
   restriction: News['restriction'];
   /** Path and query of the current page if the server does not have it. */
@@ -66,6 +70,8 @@ export const noNews: News = {
   pendingModeration: 0,
   unreadNotifications: 0,
   restriction: null,
+  newChannels: [],
+  follow: 'mine',
 };
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };

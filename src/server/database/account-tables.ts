@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
 import type { Every, ModerationMails } from '../../shared/notification-settings.ts';
-import type { Level, NotificationKind } from '../../shared/notifications.ts';
+import type { Follow, Level, NotificationKind } from '../../shared/notifications.ts';
 
 export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news' | 'moderation';
 
@@ -33,8 +33,6 @@ export interface AccountTables {
     recovery_reminded_at_ms: number | null;
     /** Id of the newest of its notifications when they were last viewed. */
     notifications_seen_id: Generated<number>;
-    /** Id of the newest decision about it when its decisions were last viewed; empty before. */
-    decisions_seen_id: Generated<string>;
     /** When it was erased. The row stays, without personal data, because other rows refer to it. */
     erased_at_ms: number | null;
     role: Generated<Role>;
@@ -64,10 +62,12 @@ export interface AccountTables {
     mail_after_ms: Generated<number>;
     /** Id of the newest of its notifications that a sent mail covered, or that there was nothing left to say about. */
     mailed_notification_id: Generated<number>;
-    /** Likewise, id of the newest decision about it; empty before. */
-    mailed_decision_id: Generated<string>;
     /** When news was last mailed to it; 0 before. */
     mailed_at_ms: Generated<number>;
+    /** The level of channels for which it never chose one; null for the community's. */
+    follow: Follow | null;
+    /** 1 if it is told of new channels; otherwise 0. */
+    tells_channels: Generated<number>;
     /** How often it is mailed about what awaits moderators, while it is one. */
     mail_moderation: Generated<ModerationMails>;
     /** When a mail about what awaits moderators was last queued for it. */
@@ -126,12 +126,10 @@ export interface AccountTables {
     created_at_ms: number;
     /** Id of the newest of the account's notifications that was pushed to it, or was not to be. */
     pushed_notification_id: number;
-    /** Likewise, id of the newest decision about the account; empty before. */
-    pushed_decision_id: string;
     /** Failed attempts at the present message. */
     tries: Generated<number>;
-    /** Nothing is pushed before this time. */
-    next_try_at_ms: number;
+    /** When the account's news is looked at for this browser; null while nothing was written since the last time. */
+    next_try_at_ms: number | null;
   };
   sessions: {
     /** SHA-256 of the token, base64url. A fast hash suffices: 256 random bits cannot be guessed from a stolen table. */
@@ -211,9 +209,6 @@ export interface AccountTables {
     /** A news mail contains the notifications with ids above this one, up to `notification_id`. */
     after_notification_id: Generated<number>;
     notification_id: Generated<number>;
-    /** Likewise, it contains the decisions with ids above this one, up to `decision_id`. */
-    after_decision_id: Generated<string>;
-    decision_id: Generated<string>;
     created_at_ms: number;
     /** It is not tried from this time on: a day after it was queued, the end of the day of a digest, or of its link. */
     ends_at_ms: number;
@@ -228,21 +223,34 @@ export interface AccountTables {
     account_id: string;
     channel_id: string;
     number: number;
-    /** Which comments of the channel count as news for the person. */
-    level: Generated<Level>;
+    /**
+     * Which comments of the channel count as news for the person; null while it never chose
+     * (notifications/channel-levels.ts).
+     */
+    level: Level | null;
   };
-  /** Events that concern a person, stored for 90 days. Whether one is new or visible is computed when it is read. */
+  /**
+   * Everything that a person is told, stored for 90 days: see the kinds in shared/notification-kinds.ts. Whether one is
+   * new or visible is computed when it is read.
+   */
   notifications: {
     /** Never reused. */
     id: Generated<number>;
     /** The recipient. */
     account_id: string;
-    channel_id: string;
-    /** Number of the reply, of the comment with the mention, or of the recipient's comment that was thanked. */
-    number: number;
     kind: NotificationKind;
-    /** The person who replied, mentioned the recipient or gave thanks. */
-    actor_id: string;
+    /** Null for a decision. */
+    channel_id: string | null;
+    /**
+     * Number of the reply, of the comment with the mention, of the recipient's comment that was thanked, or of the first new
+     * comment of a channel that it follows. Null for a new channel and a decision.
+     */
+    number: number | null;
+    /** The person who replied, mentioned the recipient, gave thanks or created the channel. Null for other kinds. */
+    actor_id: string | null;
+    decision_id: string | null;
+    /** Tells apart what a comment tells a person more than once. */
+    occasion: Generated<number>;
     created_at_ms: number;
     /** 1 if an edit added the mention, which somebody who had read the comment before has not seen; otherwise 0. */
     by_edit: Generated<number>;

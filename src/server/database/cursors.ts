@@ -120,39 +120,22 @@ export function parseQueueCursor(after: string | undefined): QueueCursor {
   return { rank: Number(rank), id };
 }
 
-/** An id of a notification and one of a decision, which are listed together. */
-export interface NotificationMark {
-  notification: number;
-  decision: string;
-}
-
-/** Above all ids. */
-export const newestMark: NotificationMark = {
-  notification: Number.MAX_SAFE_INTEGER,
-  decision: highestId,
-};
-
 interface NotificationCursor {
-  /** The list continues below these ids. */
-  before: NotificationMark;
-  /** The newest that had been seen when the first page was read. */
-  seen: NotificationMark;
+  /** The list continues below this id. */
+  before: number;
+  /** The newest notification that had been seen when the first page was read. */
+  seen: number;
 }
 
 export const formatNotificationCursor = ({ before, seen }: NotificationCursor) =>
-  [before, seen].map(({ notification, decision }) => `${notification}_${decision}`).join('_');
+  `${before}_${seen}`;
 
-/** @throws InvalidCursor */
-export function parseNotificationCursor(after: string): NotificationCursor {
-  const [notification, decision = '', seen, seenDecision = '', ...rest] = after.split('_');
-  const isNumber = (text = '') => /^\d{1,16}$/.test(text);
-  const isId = uuid.test(decision) && (seenDecision === '' || uuid.test(seenDecision));
-  if (!isNumber(notification) || !isNumber(seen) || !isId || rest.length > 0)
-    throw new InvalidCursor();
-  return {
-    before: { notification: Number(notification), decision },
-    seen: { notification: Number(seen), decision: seenDecision },
-  };
+/** @returns undefined for a cursor of 1.0.0, whose ids no longer exist @throws InvalidCursor */
+export function parseNotificationCursor(after: string): NotificationCursor | undefined {
+  const [, before, seen] = /^(\d{1,15})_(\d{1,15})$/.exec(after) ?? [];
+  if (before !== undefined) return { before: Number(before), seen: Number(seen) };
+  if (/^\d{1,16}_[0-9a-f-]{36}_\d{1,16}_([0-9a-f-]{36})?$/.test(after)) return undefined;
+  throw new InvalidCursor();
 }
 
 /** The comment number after or before which a list continues. @throws InvalidCursor */

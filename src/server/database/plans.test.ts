@@ -27,13 +27,32 @@ const onBoth: Inherent[] = [
     'the table has the links of the last half an hour, of which there are few',
   ],
   [
-    /^\s+select id, mail_every, zone, mailed_at_ms, mark, newest, decision_mark/,
-    'looks at each account that may be sent news (mail/queue-news.test.ts)',
+    /^\s+select id, mail_every, zone, mailed_at_ms, mark, newest from/,
+    'looks at each account that may be sent news (notifications/pass/queue-news.test.ts)',
+  ],
+  [/^\s+select found\.\*, /, 'reads a subquery that is limited to a batch of browsers'],
+  [
+    /^(select "device_id"|update "push_subscriptions").* in \(select account_id from notifications/,
+    'reads what was told since the last pass',
   ],
   [
-    /^\s+select \* from \(\s+select device_id/,
-    'looks at each browser that is pushed to, of which most have no news',
+    /^select "account_id", min\("number"\) as "first"/,
+    'groups the comments of a channel that nobody was told of',
   ],
+  [
+    /^\s+insert into notifications \(account_id, kind, channel_id, (number|actor_id), created_at_ms\)\s+select accounts/,
+    'writes a row for each follower of a channel, or for each member',
+  ],
+  [
+    /^select "id", "told_number" from "channels" where "last_comment_number" > "told_number"/,
+    'reads the channels in which something was written since the last pass',
+  ],
+  [
+    /^select "id" from "accounts" where "id" = \S+ and \(accounts\.erased_at_ms is null/,
+    'reads the accounts that are suspended, of which there are few',
+  ],
+  [/from "channels" where "is_told" = /, 'reads the channels that were not told yet'],
+  [/^select max\("batch"\."id"\)/, 'reads a subquery that is limited to a batch of accounts'],
 ];
 
 const inherent: Record<Engine, Inherent[]> = {
@@ -46,10 +65,6 @@ const inherent: Record<Engine, Inherent[]> = {
     [
       /^select "account_id", max\("number"\) as "newest"/,
       'groups the newest thousand comments of one channel by author',
-    ],
-    [
-      /^\s+select .* from \(\s+select \* from notifications where account_id = .* limit 1000\)/s,
-      'reads a subquery that is limited to the newest notifications of one account',
     ],
     [/^select "read"."channel_id"/, 'counts a subquery that is limited to a hundred rows'],
     [

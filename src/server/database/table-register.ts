@@ -185,14 +185,6 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'rows',
     expiry: ofAccount,
   },
-  notifications: {
-    key: ['id'],
-    backup: 'rows',
-    export: 'notifications',
-    // Notifications caused by the account are erased with its comments and thanks.
-    erasure: 'rows',
-    expiry: { column: 'created_at_ms', afterMs: limits.notificationDays * dayMs },
-  },
   images: {
     key: ['full_path'],
     backup: 'rows',
@@ -258,6 +250,14 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     export: 'decisions',
     erasure: 'statements',
     expiry: { kept: 'Undoing a decision changes back what it did to erased accounts, too.' },
+  },
+  notifications: {
+    key: ['id'],
+    backup: 'rows',
+    export: 'notifications',
+    // Notifications caused by the account are erased with its comments and thanks.
+    erasure: 'rows',
+    expiry: { column: 'created_at_ms', afterMs: limits.notificationDays * dayMs },
   },
   appeals: {
     key: ['id'],

@@ -99,14 +99,16 @@ onBothEngines('the register of tables', (forum) => {
 });
 
 onBothEngines('the views', (forum) => {
-  test('have every column of their table except those that hide a row or belong to its idempotency key', async () => {
+  test('have every column of their table except those that hide a row, belong to its idempotency key or say what was told', async () => {
     const found = await forum().services.db.introspection.getTables();
     const columnsOf = (name: string) =>
       found
         .find((one) => one.name === name)
         ?.columns.map((column) => column.name)
         .sort();
-    const hiddenColumns = ['deleted_at_ms', 'hidden_by', 'key_hash', 'request_hash'];
+    const hiddenColumns = [
+      ...['deleted_at_ms', 'hidden_by', 'key_hash', 'request_hash', 'told_number', 'is_told'],
+    ];
     for (const table of ['channels', 'comments']) {
       const expected = columnsOf(table)?.filter((name) => !hiddenColumns.includes(name));
       assert.deepEqual(columnsOf(`visible_${table}`), expected);

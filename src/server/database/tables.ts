@@ -12,7 +12,7 @@ export function toInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-type HiddenColumn = 'deleted_at_ms' | 'hidden_by' | keyof SentKey;
+type HiddenColumn = 'deleted_at_ms' | 'hidden_by' | 'told_number' | 'is_told' | keyof SentKey;
 
 /** A row of a view, which cannot be written. */
 type ReadOnly<Row> = { [Column in keyof Row]: ColumnType<SelectType<Row[Column]>, never, never> };

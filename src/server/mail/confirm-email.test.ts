@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { mailAll } from '../../../test/mail/mail-all.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { NotificationSettings } from '../../shared/notification-settings.ts';
-import { mailInOneProcess } from './start-mailing.ts';
 
 const dayMs = 86_400_000;
 
@@ -39,7 +39,7 @@ test('a mailbox gets three confirmation links a day, whatever accounts and proce
   await using forum = await Forum.start('postgres', server.settings, { now });
   await using other = await forum.another();
   const sent = async () => {
-    await mailInOneProcess(forum.services, false);
+    await mailAll(forum.services);
     return server.take().flatMap(({ recipients }) => recipients);
   };
   // Addresses that mail cannot be sent to count towards no mailbox.
@@ -75,7 +75,7 @@ test('sixty people who sign up behind one address are all sent their link, and w
   const env = { RATE_LIMITS: 'on', TRUST_PROXY: '1', MAIL_DAILY_LIMIT: '100' };
   await using forum = await Forum.start('sqlite', { ...server.settings, ...env });
   const recipients = async () => {
-    await mailInOneProcess(forum.services, false);
+    await mailAll(forum.services);
     return server.take().flatMap((mail) => mail.recipients);
   };
   const people: Person[] = [];

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
-import { newestNotification } from '../forum/notifications/newest.ts';
 import { ApiError } from '../http/api-error.ts';
 import { consumeInTransaction, waitText } from '../http/limits/budgets.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
@@ -93,7 +93,7 @@ export async function isConfirmationSent(
 
 /**
  * Confirms the address that the token was sent to. If the account was never mailed news, its mails cover only later
- * notifications, and decisions.
+ * notifications, but all decisions about it.
  * @throws ApiError `confirmation_dead`
  */
 export async function confirmEmail(
@@ -119,7 +119,11 @@ export async function confirmEmail(
       .execute();
     await trx
       .updateTable('accounts')
-      .set({ mailed_notification_id: newestNotification(id) })
+      .set({
+        mailed_notification_id: sql<number>`coalesce(
+          (select min(id) - 1 from notifications where account_id = ${id} and kind = 'decision'),
+          (select max(id) from notifications where account_id = ${id}), 0)`,
+      })
       .where('id', '=', id)
       .where('mailed_at_ms', '=', 0)
       .execute();

@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Forum } from '../../../test/forum/forum.ts';
 import { ForumClient } from '../../../test/forum/forum-client.ts';
+import { mailAll } from '../../../test/mail/mail-all.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { newsMakers } from '../notifications/pass/start-telling.ts';
 import { sendMails } from './send-mails.ts';
-import { mailInOneProcess, startMailing } from './start-mailing.ts';
+import { startMailing } from './start-mailing.ts';
 
 test('sends nothing while nothing can be stored, since it would be sent again and again', async () => {
   await using server = await MailServer.start();
@@ -20,10 +22,10 @@ test('sends nothing while nothing can be stored, since it would be sent again an
   await sql`create trigger full before update on mails begin select raise(abort, 'full'); end`.execute(
     db,
   );
-  for (let i = 0; i < 2; i++) await assert.rejects(mailInOneProcess(forum.services, false), /full/);
+  for (let i = 0; i < 2; i++) await assert.rejects(mailAll(forum.services), /full/);
   assert.deepEqual(server.take(), []);
   await sql`drop trigger full`.execute(db);
-  for (let i = 0; i < 2; i++) await mailInOneProcess(forum.services, false);
+  for (let i = 0; i < 2; i++) await mailAll(forum.services);
   assert.equal(server.take().length, 1);
 });
 
@@ -38,7 +40,7 @@ test('a mail that another process has claimed is left to it', async () => {
     if (++found === 2) resolve();
     await promise;
   };
-  const send = () => sendMails(forum.services, confirmLock);
+  const send = () => sendMails({ ...forum.services, makers: newsMakers }, confirmLock);
   assert.deepEqual((await Promise.all([send(), send()])).sort(), [0, 1]);
   assert.equal(server.take().length, 1);
 });
@@ -78,7 +80,7 @@ test('sends no further mail once it is told to end', async () => {
       return undefined;
     };
   });
-  stop = startMailing(forum.services, forum.app.log);
+  stop = startMailing({ ...forum.services, makers: newsMakers }, forum.app.log);
   await ended;
   assert.equal(server.take().length, 1);
 });

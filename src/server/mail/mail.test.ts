@@ -4,10 +4,10 @@ import { inspect } from 'node:util';
 import { eventually } from '../../../test/eventually.ts';
 import { expectProblem, Forum } from '../../../test/forum/forum.ts';
 import { operate } from '../../../test/forum/operator.ts';
+import { mailAll } from '../../../test/mail/mail-all.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { header, mailedForum, tokenIn } from '../../../test/mail/mailed-forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
-import { mailInOneProcess } from './start-mailing.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -62,9 +62,7 @@ test('a permanent refusal of the address ends its mail and is shown to the perso
   const log = { warn: (line: unknown) => lines.push(line) };
   const refuse = async (code: number, text: string) => {
     site.server.refuse = () => ({ code, text });
-    await mailInOneProcess({ ...site.forum.services, log }, true).catch((error) =>
-      lines.push(error),
-    );
+    await mailAll({ ...site.forum.services, log }, true).catch((error) => lines.push(error));
     wait(hourMs);
     return (await settingsOf(ana)).email?.problem;
   };
@@ -118,14 +116,14 @@ test('stops at the limit of the site, with recovery mails last', async () => {
   await using forum = await Forum.start('sqlite', { ...server.settings, MAIL_DAILY_LIMIT: '10' });
   const people = [];
   for (let i = 0; i < 10; i++) people.push(await forum.person('Ana'));
-  await mailInOneProcess(forum.services, true);
+  await mailAll(forum.services, true);
   const mails = server.take();
   assert.equal(mails.length, 9);
   await forum.call('POST', apiRoutes.confirmEmail, { body: { token: tokenIn(mails[0]) } });
   const [recipient = ''] = mails[0]?.recipients ?? [];
   await forum.call('POST', apiRoutes.recover, { body: { email: recipient } });
   await eventually('the mail with the link', async () => {
-    await mailInOneProcess(forum.services, true);
+    await mailAll(forum.services, true);
     return server.received.length > 0;
   });
   assert.deepEqual(server.take()[0]?.recipients, [recipient]);
@@ -156,6 +154,8 @@ test('shows nothing about mail without a mail server', async () => {
     email: null,
     push: null,
     moderation: 'hour',
+    follow: { chosen: null, community: 'mine' },
+    channels: true,
   });
   const body = { email: { every: 'day' } };
   for (const refused of [

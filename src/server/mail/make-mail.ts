@@ -3,24 +3,17 @@ import type { SendMailOptions } from 'nodemailer';
 import { pageRoutes } from '../../shared/routes.ts';
 import { settingsInForce } from '../database/site-settings/site-settings.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { toldNews } from '../forum/notifications/told-news.ts';
 import type { Config } from '../system/settings/config.ts';
 import type { MailConfig } from '../system/settings/mail-config.ts';
 import { findLinkAccount } from './link-tokens.ts';
-import { findMailedNews } from './mailed-news.ts';
 import {
   addressChangedMessage,
   confirmMessage,
-  type Message,
-  moderationMessage,
-  newsMessage,
-  type Place,
   recoverMessage,
-} from './messages/messages.ts';
+} from './messages/account-messages.ts';
+import type { Message, Place } from './messages/compose.ts';
 import { shortLine } from './messages/short-line.ts';
 import { mailToken } from './queue-mail.ts';
-import { countForModerator } from './queue-moderation.ts';
-import { unsubscribeToken } from './unsubscribe.ts';
 
 export type Mail = Selectable<Tables['mails']>;
 
@@ -49,26 +42,29 @@ export function fromPlace(
 
 type MadeMail = SendMailOptions & { to: { name: string; address: string } };
 
+/** The makers of mails about what is told (notifications/). */
+export type NewsMakers = Record<'news' | 'moderation', MailMaker>;
+
 /**
  * Makes a mail from the data that is valid and visible now.
  * @param options.isBare leaves out of news what people wrote, and names only the number of notifications
  * @returns undefined when there is nothing left to send
  */
 export async function makeMail(
-  services: Services,
+  services: Services & { makers: NewsMakers },
   mail: Mail,
   { isBare = false } = {},
 ): Promise<MadeMail | undefined> {
   const { db, config } = services;
   const account = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'email', 'email_confirmed_at_ms', 'mail_every', 'hidden_by'])
-    .select(['disabled_at_ms', 'deletion_requested_at_ms', 'admission', 'mail_moderation'])
+    .select(accountColumns)
     .where('id', '=', mail.account_id)
     .where('erased_at_ms', 'is', null)
     .executeTakeFirst();
   if (!account || !config.mail) return undefined;
   const place = await placeOf(services);
+  const makers = { ...accountMakers, ...services.makers };
   const made = await makers[mail.kind](services, place, mail, account, isBare);
   if (!made) return undefined;
   const { message, headers, references } = made;
@@ -84,19 +80,13 @@ export async function makeMail(
   };
 }
 
-type Account = Pick<
-  Selectable<Tables['accounts']>,
-  | 'id'
-  | 'name'
-  | 'email'
-  | 'email_confirmed_at_ms'
-  | 'mail_every'
-  | 'hidden_by'
-  | 'disabled_at_ms'
-  | 'deletion_requested_at_ms'
-  | 'admission'
-  | 'mail_moderation'
->;
+const accountColumns = [
+  ...['id', 'name', 'email', 'email_confirmed_at_ms', 'mail_every', 'mail_moderation'],
+  ...(['follow', 'tells_channels'] as const),
+  ...['hidden_by', 'disabled_at_ms', 'deletion_requested_at_ms', 'admission'],
+] as const;
+
+type Account = Pick<Selectable<Tables['accounts']>, (typeof accountColumns)[number]>;
 
 interface Made {
   message: Message;
@@ -105,7 +95,8 @@ interface Made {
   references?: string;
 }
 
-type Make = (
+/** @returns undefined when there is nothing left to send */
+export type MailMaker = (
   services: Services,
   place: Place,
   mail: Mail,
@@ -113,7 +104,7 @@ type Make = (
   isBare: boolean,
 ) => Promise<Made | undefined>;
 
-const makers: Record<Mail['kind'], Make> = {
+const accountMakers: Record<Exclude<Mail['kind'], keyof NewsMakers>, MailMaker> = {
   recover: async ({ db, now }, place, mail, { id, name, disabled_at_ms }) => {
     const token = await mailToken(db, id, mail.id);
     const isAlive = (await findLinkAccount(db, 'password_links', token, now())) === id;
@@ -131,55 +122,4 @@ const makers: Record<Mail['kind'], Make> = {
   'address-changed': async (_services, place, _mail, { name }) => ({
     message: addressChangedMessage(place, { name }),
   }),
-  news: async (services, place, mail, account, isBare) => {
-    const wanted = await findWanted(services, account);
-    if (!wanted) return undefined;
-    const { db, now } = services;
-    const isForDecisions = wanted === 'decisions';
-    const told = { isForDecisions, nowMs: now() };
-    const news = await findMailedNews(db, mail, place.publicUrl, told);
-    if (!news) return undefined;
-    const { links, headers } = await unsubscribing(db, place, account.id, 'news');
-    const { channelId, ...shown } = news;
-    const bare = { lines: [], more: shown.lines.length + shown.more, channels: [] };
-    const data = { name: account.name, ...(isBare ? bare : shown), ...links };
-    return {
-      message: newsMessage(place, data),
-      headers,
-      references: channelId === undefined ? 'news' : `channel-${channelId.replace(/[^\w-]/g, '')}`,
-    };
-  },
-  moderation: async ({ db, now }, place, _mail, account) => {
-    if (account.email_confirmed_at_ms === null || account.mail_moderation === 'never')
-      return undefined;
-    const counts = await countForModerator(db, account.id, now());
-    if (!counts) return undefined;
-    const { links, headers } = await unsubscribing(db, place, account.id, 'moderation');
-    const data = { name: account.name, ...links, ...counts };
-    return { message: moderationMessage(place, data), headers, references: 'moderation' };
-  },
 };
-
-/** The links at the end of a mail, to get fewer or none, and the headers by which mail programs offer the latter. */
-async function unsubscribing(
-  db: Database,
-  { publicUrl }: Place,
-  accountId: string,
-  ended: 'news' | 'moderation',
-) {
-  const token = await unsubscribeToken(db, accountId, ended);
-  const unsubscribeLink = `${publicUrl}/unsubscribe/${token}`;
-  return {
-    links: { unsubscribeLink, settingsLink: `${publicUrl}${pageRoutes.settings}#correo` },
-    headers: {
-      'List-Unsubscribe': `<${unsubscribeLink}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
-  };
-}
-
-async function findWanted({ db, now }: Services, account: Account) {
-  const { email_confirmed_at_ms, mail_every } = account;
-  if (email_confirmed_at_ms === null || mail_every === 'never') return undefined;
-  return toldNews(db, account, now());
-}

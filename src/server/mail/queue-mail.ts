@@ -82,8 +82,6 @@ interface NewMail {
   email?: string;
   afterNotificationId?: number;
   notificationId?: number;
-  afterDecisionId?: string;
-  decisionId?: string;
   /** When it is abandoned; by default a day later. */
   endsAtMs?: number;
   /** Whether it is sent after all others. */
@@ -109,8 +107,6 @@ export async function queueMail(
       rank: isLast ? lastRank : ranks[kind],
       after_notification_id: covered.afterNotificationId ?? 0,
       notification_id: covered.notificationId ?? 0,
-      after_decision_id: covered.afterDecisionId ?? '',
-      decision_id: covered.decisionId ?? '',
       ...{ created_at_ms: nowMs, next_try_at_ms: nowMs, sent_at_ms: null },
       ends_at_ms: endsAtMs ?? nowMs + triedMs,
     })

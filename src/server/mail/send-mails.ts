@@ -4,16 +4,14 @@ import type { SendMailOptions } from 'nodemailer';
 import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
+import { retryWaitMs } from '../system/retries.ts';
 import type { Config } from '../system/settings/config.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
-import { type Mail, makeMail } from './make-mail.ts';
+import { type Mail, makeMail, type NewsMakers } from './make-mail.ts';
 import { allRanks, arrivingMails, limitOf, mostGivenUp } from './queue-mail.ts';
 import { classifyFailure, describeFailure, openTransport, type Transport } from './transport.ts';
 
-/** Wait after a failure, doubled after each further one, up to the longest. */
-const firstWaitMs = 60_000;
-const longestWaitMs = 4 * 3_600_000;
 /** Wait after a refusal of the address, and between mails to an account whose last ones were given up. */
 const rareMs = 7 * dayMs;
 /** Timeout for one mail, however slowly the mail server responds. */
@@ -24,6 +22,7 @@ export interface MailServices {
   db: Database;
   withTransaction: WithTransaction;
   now: () => number;
+  makers: NewsMakers;
   /** Aborts a mail that is being sent. */
   stopping: AbortSignal;
   log?: Pick<FastifyBaseLogger, 'warn'>;
@@ -97,7 +96,7 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
   }
   if (failure) {
     if (failure === 'refused') await settle(services, mail, 'refused');
-    else if (services.now() + waitAfter(mail) >= mail.ends_at_ms)
+    else if (services.now() + retryWaitMs(mail.tries) >= mail.ends_at_ms)
       await settle(services, mail, (await isOnlyRefused(services, mail)) ? 'given up' : 'late');
     return false;
   }
@@ -136,8 +135,6 @@ async function isOnlyRefused({ db }: MailServices, mail: Mail): Promise<boolean>
   return sent !== undefined;
 }
 
-const waitAfter = ({ tries }: Mail) => Math.min(firstWaitMs * 2 ** tries, longestWaitMs);
-
 /**
  * Stores the time of the next attempt before a mail is sent: if nothing can be stored, as on a full disk, it would
  * otherwise be sent again and again.
@@ -147,7 +144,7 @@ async function claim({ withTransaction, now }: MailServices, mail: Mail): Promis
   const { numUpdatedRows } = await withTransaction(`account ${mail.account_id}`, (trx) =>
     trx
       .updateTable('mails')
-      .set({ tries: mail.tries + 1, next_try_at_ms: now() + waitAfter(mail) })
+      .set({ tries: mail.tries + 1, next_try_at_ms: now() + retryWaitMs(mail.tries) })
       .where('id', '=', mail.id)
       .where('next_try_at_ms', '=', mail.next_try_at_ms)
       .executeTakeFirst(),
@@ -216,18 +213,12 @@ function changesOf(eb: Accounts, mail: Mail, outcome: Exclude<Outcome, 'late'>, 
   }
 }
 
-/** The marks of an account after a mail of news; those of other mails are 0 and empty. */
-const coveredBy = (eb: Accounts, { notification_id, decision_id }: Mail) => ({
+/** The mark of an account after a mail of news; that of other mails is 0. */
+const coveredBy = (eb: Accounts, { notification_id }: Mail) => ({
   mailed_notification_id: eb
     .case()
     .when('mailed_notification_id', '<', notification_id)
     .then(notification_id)
     .else(eb.ref('mailed_notification_id'))
-    .end(),
-  mailed_decision_id: eb
-    .case()
-    .when('mailed_decision_id', '<', decision_id)
-    .then(decision_id)
-    .else(eb.ref('mailed_decision_id'))
     .end(),
 });

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
+import { pageRoutes } from '../../shared/routes.ts';
 import type { Database } from '../database/tables.ts';
+import type { Place } from './messages/compose.ts';
 import { mailToken } from './queue-mail.ts';
 
 /** Mails that one can end by a link in them: news, and those about what awaits a moderator. */
@@ -34,4 +36,22 @@ export async function findUnsubscriber(
     if (given.length === valid.length && timingSafeEqual(given, valid)) return { id, ended };
   }
   return undefined;
+}
+
+/** The links at the end of a mail, to get fewer or none, and the headers by which mail programs offer the latter. */
+export async function unsubscribing(
+  db: Database,
+  { publicUrl }: Place,
+  accountId: string,
+  ended: Ended,
+) {
+  const token = await unsubscribeToken(db, accountId, ended);
+  const unsubscribeLink = `${publicUrl}/unsubscribe/${token}`;
+  return {
+    links: { unsubscribeLink, settingsLink: `${publicUrl}${pageRoutes.settings}#correo` },
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeLink}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
 }

@@ -6,8 +6,8 @@ import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { setEvery, setModeration } from '../mail/notification-settings-routes.ts';
 import { findUnsubscriber } from '../mail/unsubscribe.ts';
+import { setEvery, setModeration } from '../notifications/settings-routes.ts';
 import { smallPage, smallPageHeaders } from './small-page.ts';
 
 const path = '/unsubscribe/:token';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NotificationSettings } from '../../shared/notification-settings.ts';
 import { browserName } from '../accounts/sessions/browser-name.ts';
 import type { Session } from '../accounts/sessions/session-guard.ts';
@@ -5,7 +6,6 @@ import { lockSignedIn } from '../accounts/standing/open-account.ts';
 import { zoneInForce } from '../database/site-settings/site-settings.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
-import { newestDecision, newestNotification } from '../forum/notifications/newest.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Config } from '../system/settings/config.ts';
 import { knownZone } from '../system/zones.ts';
@@ -42,9 +42,9 @@ export async function addSubscription(
     await trx.deleteFrom('push_subscriptions').where('device_id', '=', deviceId).execute();
     const row = {
       ...{ device_id: deviceId, account_id: user.id, endpoint, p256dh, auth },
-      ...{ created_at_ms: now(), next_try_at_ms: now(), tries: 0 },
-      pushed_notification_id: newestNotification(user.id),
-      pushed_decision_id: newestDecision(user.id),
+      ...{ created_at_ms: now(), next_try_at_ms: null, tries: 0 },
+      pushed_notification_id: sql<number>`(select coalesce(max(id), 0) from notifications
+        where account_id = ${user.id})`,
     };
     // The endpoint may be another account's, which used this browser before, or adds it at this moment.
     await trx

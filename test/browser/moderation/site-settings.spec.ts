@@ -78,7 +78,7 @@ test.describe('in a new forum', () => {
     await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
     await expect(steps.getByText('Hecho:')).toHaveCount(4);
     await expect(steps.getByText('Hecho: Decide quién lee')).toBeVisible();
-    await expect(page.getByRole('radio', { checked: true })).toHaveCount(1);
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(2);
     await expect(steps.getByRole('link', { name: 'Decide quién puede entrar' })).toBeVisible();
 
     await guest.reload();
@@ -105,6 +105,59 @@ test.describe('in a new forum', () => {
     await page.reload();
     await expect(page.getByRole('link', { name: 'Avisos', exact: true })).toBeVisible();
     await expect(steps).toHaveCount(0);
+  });
+});
+
+test.describe('what members are told of', () => {
+  test.use({ forumName: 'told members' });
+
+  const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+  const told = (page: Page, name: string) =>
+    group(page, 'De qué se avisa a los miembros').getByRole('radio', { name });
+  const readers = (page: Page, name: string) =>
+    group(page, 'Quién lee').getByRole('radio', { name });
+
+  test('is chosen by who reads, until an admin has saved it', async ({ forum, openAs }) => {
+    const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+    await openSettings(page);
+    await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+    await readers(page, 'Solo los miembros').check();
+    await expect(told(page, 'De todo lo que se escribe')).toBeChecked();
+    await readers(page, 'Cualquiera').check();
+    await expect(told(page, 'De lo suyo y de lo que siguen')).toBeChecked();
+    await expect(page.getByText(/^Sin guardar: .*De qué se avisa a los miembros/)).toBeVisible();
+    await save(page).click();
+    await expect(saved(page)).toBeVisible();
+    await readers(page, 'Solo los miembros').check();
+    await expect(told(page, 'De lo suyo y de lo que siguen')).toBeChecked();
+  });
+
+  test('is a step of «Para empezar» where only who reads was decided', async ({
+    forum,
+    openAs,
+  }) => {
+    // As in a community of 1.0.0.
+    await changeSettings(forum, {});
+    const { db } = forum.services;
+    const { settings } = await db
+      .selectFrom('site_settings')
+      .select('settings')
+      .executeTakeFirstOrThrow();
+    const { follow: _, ...older } = JSON.parse(settings);
+    await db
+      .updateTable('site_settings')
+      .set({ settings: JSON.stringify(older) })
+      .execute();
+    const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
+    await openSettings(page);
+    const steps = page.getByRole('region', { name: 'Para empezar' });
+    await expect(steps.getByText('Hecho: Decide quién puede entrar')).toBeVisible();
+    await expect(
+      steps.getByRole('link', { name: 'Decide quién lee y de qué se avisa' }),
+    ).toBeVisible();
+    await expect(told(page, 'De lo suyo y de lo que siguen')).toBeChecked();
+    await save(page).click();
+    await expect(steps.getByText('Hecho: Decide quién lee y de qué se avisa')).toBeVisible();
   });
 });
 

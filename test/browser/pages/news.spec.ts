@@ -6,8 +6,10 @@ import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
 import { layoutShifts, runScriptsAfterPaint } from '../layout-shifts.ts';
 import { report } from '../moderation.ts';
+import { holdRequests } from '../network.ts';
 import { openWithNews, signOut } from '../people.ts';
 import { setHidden, statusBar } from '../status-bar.ts';
 
@@ -167,6 +169,44 @@ test('home shows what is new without moving anything; a count leads to the first
   await page.goBack();
   await card(page, 'Visitado').click({ position: { x: 40, y: 40 } });
   await expect(page).toHaveURL(pageRoutes.channel(_id));
+});
+
+test('a channel that the user never opened is marked as new, without moving anything, until it is opened, also without comments', async ({
+  openAs,
+  page: guest,
+  forum,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const empty = await openChannel(forum, ana, { name: 'Todavía vacío' });
+  const long = await openChannel(forum, ana, { name: 'Con comentarios' });
+  await write(forum, ana, long._id, 12);
+  await openChannel(forum, bea, { name: 'De Bea' });
+  // Only the header of a channel fits.
+  const page = await openAs(bea, { viewport: { width: 375, height: 400 } });
+  await runScriptsAfterPaint(page);
+  const news = await holdRequests(page, 'GET', `**${apiRoutes.news}*`);
+  await page.goto(homeUrl('new'));
+  await expect.poll(() => news.requests.length).toBe(1);
+  await expect(page.getByText('Nuevo', { exact: true })).toHaveCount(0);
+  news.release();
+  for (const { _id, name } of [empty, long]) {
+    await expect(card(page, name).getByText('Nuevo', { exact: true })).toBeVisible();
+    expect(await layoutShifts(page)).toEqual([]);
+    const sent = page.waitForResponse(`**${apiRoutes.reads}`);
+    await card(page, name).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+    await sent;
+    expect(await newsOf(forum, bea, _id)).toMatchObject({ number: 0 });
+    await page.goBack();
+    await expect(card(page, name)).not.toContainText('Nuevo');
+    await page.reload();
+  }
+  await expect(card(page, long.name)).toContainText('12 nuevos');
+  await expect(card(page, empty.name)).not.toContainText('Nuevo');
+  await expect(card(page, 'De Bea')).not.toContainText('Nuevo');
+  await guest.goto(homeUrl('new'));
+  await expect(timesAgo(guest).first()).toBeVisible();
+  await expect(guest.getByText('Nuevo', { exact: true })).toHaveCount(0);
 });
 
 test('new comments are counted each minute', async ({ openAs, forum }) => {

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
+import { tellOfChannels } from '../../../src/server/notifications/pass/tell-channels.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
 import type { News } from '../../../src/shared/people.ts';
-import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentLink, homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { openChannel } from '../community.ts';
@@ -24,6 +25,10 @@ const reply = (forum: Forum, person: Person, { _id }: Channel, replyTo: number, 
 async function unreadOf(forum: Forum, { token }: Person): Promise<number> {
   return (await forum.json<News>('GET', apiRoutes.news, { token })).unreadNotifications;
 }
+
+/** Writes the notifications of channels, as they are due so much later. */
+const tellLater = ({ services }: Forum, ms: number) =>
+  tellOfChannels({ ...services, now: () => services.now() + ms });
 
 /** A channel opened by this person, with one comment by them. */
 async function begun(forum: Forum, person: Person, name = 'Cine de verano'): Promise<Channel> {
@@ -54,7 +59,7 @@ test('replies and thanks lead from home to their comment, and are then seen', as
   const lines = forMe(page).getByRole('listitem');
   await expect(lines).toHaveCount(2);
   await expect(lines.first()).toContainText('Eva te dio las gracias en Cine de verano');
-  await expect(lines.last()).toContainText('Eva y 1 más te respondieron en Cine de verano');
+  await expect(lines.last()).toContainText('Eva y Bea te respondieron en Cine de verano');
   await expect(lines.last()).toContainText('La del río');
   await expect(lines.last()).toContainText('Nuevo');
   await expect(avatar(page)).toHaveAccessibleDescription('');
@@ -116,6 +121,51 @@ test('a decision leads from the list to its reason', async ({ forum, openAs }) =
   const decisions = page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
   const silenced = decisions.getByRole('listitem').filter({ hasText: 'Descansa un poco' });
   await expect(silenced).toBeFocused();
+});
+
+test('a followed channel is one line with those who wrote, which leads to the first unread comment', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea, eva] = [
+    await forum.person('Ana'),
+    await forum.person('Bea'),
+    await forum.person('Eva'),
+  ];
+  const { _id } = await openChannel(forum, bea, { name: 'Ensayos' });
+  for (let number = 1; number <= 12; number++) await forum.comment(bea, _id, `Día ${number}`);
+  const { token } = ana;
+  await forum.json('PUT', apiRoutes.level(_id), { token, body: { level: 'all' } });
+  for (let number = 13; number <= 14; number++) await forum.comment(bea, _id, `Día ${number}`);
+  await forum.comment(eva, _id, 'Yo no puedo');
+  await tellLater(forum, 21_000);
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.notifications);
+  const lines = forMe(page).getByRole('listitem');
+  await expect(lines).toHaveCount(1);
+  await expect(lines).toContainText('Eva y Bea escribieron en Ensayos');
+  await expect(lines).toContainText('Día 13');
+  await lines.getByRole('link').click();
+  await expect(page).toHaveURL(commentLink(_id, 13));
+  await expect(page.locator('#comentario-13')).toBeInViewport();
+});
+
+test.describe('new channels', () => {
+  test.use({ forumName: 'new channels' });
+
+  test('are one line, which leads to home with the newest first', async ({ forum, openAs }) => {
+    const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+    for (const name of ['Ensayos', 'Conciertos', 'Ropa']) await openChannel(forum, bea, { name });
+    await tellLater(forum, 11 * 60_000);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.notifications);
+    const lines = forMe(page).getByRole('listitem');
+    await expect(lines).toHaveCount(1);
+    await expect(lines).toContainText('3 canales nuevos');
+    await lines.getByRole('link').click();
+    await expect(page).toHaveURL(homeUrl('new'));
+    await expect(page.getByRole('article').first()).toContainText('Ropa');
+  });
 });
 
 test('a channel can be followed, kept from notifying or neither by its menu, and says which beside its author', async ({

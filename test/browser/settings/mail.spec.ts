@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Updateable } from 'kysely';
 import type { Tables } from '../../../src/server/database/tables.ts';
-import { mailInOneProcess } from '../../../src/server/mail/start-mailing.ts';
 import type { SignedIn } from '../../../src/shared/accounts.ts';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { NotificationSettings } from '../../../src/shared/notification-settings.ts';
@@ -9,6 +8,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
 import { Forum } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
+import { mailAll } from '../../mail/mail-all.ts';
 import { MailServer } from '../../mail/mail-server.ts';
 import { openChannel } from '../community.ts';
 import { test as base, expect } from '../fixtures.ts';
@@ -31,7 +31,7 @@ const test = base.extend<{ server: MailServer }>({
   },
 });
 
-const deliver = (forum: Forum) => mailInOneProcess(forum.services, false);
+const deliver = (forum: Forum) => mailAll(forum.services);
 const section = (page: Page) => page.getByRole('region', { name: 'Avisos por correo' });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 

@@ -98,10 +98,12 @@ export const authorVisits: Visits = {
     await hide(forum, comment(channel._id, 2));
     const bea = await forum.person('Bea Ñíguez de la Torre');
     await forum.comment(bea, channel._id, longWord.repeat(8), { replyTo: 1 });
+    await openChannel(forum, bea, { name: 'Sin abrir' });
     const page = await openAs(ana);
     await page.goto(homeUrl('new'));
     await expect(page.getByRole('link', { name: /^1 nuevo en / })).toBeVisible();
     await expect(button(page, 'Marcar todo como leído')).toBeVisible();
+    await expect(page.getByText('Nuevo', { exact: true }).first()).toBeVisible();
     await check(page);
     await page.getByRole('link', { name: '2 avisos', exact: true }).click();
     const forMe = page.getByRole('region', { name: 'Para ti' });

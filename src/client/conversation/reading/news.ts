@@ -7,6 +7,7 @@ import { orFailure } from '../../api/failures.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import type { Action } from '../../state/actions.ts';
+import { joinNews } from '../../state/reads.ts';
 import { noNews } from '../../state/state.ts';
 import type { Store } from '../../state/store.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
@@ -54,8 +55,7 @@ async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<New
   let news = noNews;
   for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
     const ids = channelIds.slice(start, start + limits.readsPerRequest);
-    const answer = await request(listNews, ids, { signal, isBackground: true });
-    news = { ...answer, reads: { ...news.reads, ...answer.reads } };
+    news = joinNews(news, await request(listNews, ids, { signal, isBackground: true }));
   }
   return news;
 }

@@ -86,8 +86,15 @@ export function trackReading(
     mayReport = true;
     report();
   }, answerWaitMs);
+  /** A new channel is opened once its page is, also without comments or while none of them is in view. */
+  const markOpened = () => {
+    const { reads, newChannels } = getState();
+    if (!reads[channelId] && newChannels.includes(channelId))
+      markRead([{ channelId, number: 0 }], dispatch);
+  };
   const unsubscribe = subscribe(() => {
     observe();
+    markOpened();
     if (seen > 0 && !mayReport && getState().reads[channelId]) {
       mayReport = true;
       report();

@@ -7,15 +7,18 @@ import { askAgain } from '../../api/user-query.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { sendSeen } from './news-calls.ts';
 
-/** Marks notifications and decisions as seen up to these ids, undefined for none, and counts the new ones again. */
-export function useSeen(notification: number | undefined, decision: string | undefined): void {
-  const { id } = useUser();
+/** Marks notifications as seen, undefined for none, and counts the new ones again. */
+export function useSeen(seen: { id: number } | { decisionId: string } | undefined): void {
+  const { id: accountId } = useUser();
   const queryClient = useQueryClient();
+  const id = seen && 'id' in seen ? seen.id : 0;
+  const decisionId = seen && 'decisionId' in seen ? seen.decisionId : undefined;
   useEffect(() => {
-    if (notification === undefined && decision === undefined) return;
-    const seen = { id: notification ?? 0, ...(decision && { decisionId: decision }) };
+    if (id === 0 && decisionId === undefined) return;
+    const body = { id, ...(decisionId && { decisionId }) };
     // A pending response may be older than the position just sent.
-    const countAgain = () => askAgain(queryClient, { queryKey: [...accountKey(id), 'news'] });
-    void orFailure(request(sendSeen, seen, { isBackground: true }).then(countAgain));
-  }, [notification, decision, id, queryClient]);
+    const countAgain = () =>
+      askAgain(queryClient, { queryKey: [...accountKey(accountId), 'news'] });
+    void orFailure(request(sendSeen, body, { isBackground: true }).then(countAgain));
+  }, [id, decisionId, accountId, queryClient]);
 }

@@ -25,7 +25,7 @@ import { getSettings } from './site-settings-calls.ts';
 /** The steps in their order, with the page where each is done, or undefined where it is done elsewhere. */
 const steps = {
   name: { text: 'Ponle nombre', href: settingUrl('name') },
-  readers: { text: 'Decide quién lee', href: settingUrl('readers') },
+  readers: { text: 'Decide quién lee y de qué se avisa', href: settingUrl('readers') },
   registration: { text: 'Decide quién puede entrar', href: settingUrl('registration') },
   rules: { text: 'Revisa las normas de ejemplo', href: settingUrl('rules') },
   contact: { text: 'Pon un contacto', href: settingUrl('contact') },
@@ -123,7 +123,7 @@ function whatIsDone(
   const isDecided = (name: (typeof decided)[number]) => decided.includes(name);
   return {
     name: isDecided('name'),
-    readers: isDecided('readers'),
+    readers: isDecided('readers') && isDecided('follow'),
     registration: isDecided('registration'),
     rules: isDecided('rules'),
     contact: isDecided('contact') || fixed.includes('contact'),

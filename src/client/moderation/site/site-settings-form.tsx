@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
 import type {
+  CommunityFollow,
   Readers,
   Registration,
   SavedSettings,
@@ -41,6 +42,20 @@ const readerChoices = {
   everyone: ['Cualquiera', 'También sin cuenta, y lo encuentran los buscadores.'],
   members: ['Solo los miembros', 'Quien no ha entrado ve el nombre, la bienvenida y el contacto.'],
 } satisfies Record<Readers, [label: string, hint: string]>;
+
+const followChoices = {
+  all: [
+    'De todo lo que se escribe',
+    'Cada canal avisa una vez, hasta que lo miran. De los canales nuevos se avisa también por correo. Recomendado si solo leen los miembros.',
+  ],
+  chosen: [
+    'De lo suyo y de lo que siguen',
+    'Lo suyo: respuestas, menciones y gracias. Lo que siguen: los canales donde pulsan «Seguir».',
+  ],
+} satisfies Record<CommunityFollow, [label: string, hint: string]>;
+
+/** What is chosen, by who reads, until an admin decides; nothing until that is decided, too. */
+const presets: Record<Readers, CommunityFollow> = { everyone: 'chosen', members: 'all' };
 
 const whoReadsNow = {
   everyone: 'Ahora lo puede leer cualquiera.',
@@ -84,6 +99,7 @@ const labels = {
   rules: 'Normas',
   contact: 'Contacto',
   readers: 'Quién lee',
+  follow: 'De qué se avisa a los miembros',
   registration: 'Quién puede crear una cuenta',
   reviewsFirstPosts: 'Revisar la primera publicación de cada cuenta',
   links: 'Enlaces del pie de página',
@@ -99,14 +115,19 @@ const linkNumbers = [0, 1, 2];
 function unchangedValue(name: keyof SiteSettings, saved: SavedSettings): string {
   if (saved.decided.includes(name)) return JSON.stringify(saved[name]);
   if (name === 'rules') return '';
-  return JSON.stringify(name === 'readers' || name === 'registration' ? '' : saved[name]);
+  if (name === 'readers' || name === 'registration' || name === 'follow') return JSON.stringify('');
+  return JSON.stringify(saved[name]);
 }
 
 /**
- * Changes that an admin's form has as it opens: the rules, until some are saved, and the founder's address as contact,
- * until anything is saved.
+ * Changes that an admin's form has as it opens: what members are told of, if only who reads was decided, the rules, until
+ * some are saved, and the founder's address as contact, until anything is saved.
  */
-const firstChangesOf = ({ decided, fixed }: SavedSettings, email: string): SettingsChange => ({
+const firstChangesOf = (
+  { decided, fixed, readers }: SavedSettings,
+  email: string,
+): SettingsChange => ({
+  ...(decided.includes('readers') && !decided.includes('follow') && { follow: presets[readers] }),
   ...(!decided.includes('rules') && { rules: exampleRules }),
   ...(decided.length === 0 &&
     !fixed.includes('contact') &&
@@ -148,6 +169,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
     ...{ name: text('name'), welcome: text('welcome'), rules: text('rules') },
     contact: text('contact'),
     readers: text('readers') as Readers,
+    follow: text('follow') as CommunityFollow,
     registration: text('registration') as Registration,
     reviewsFirstPosts: content.has('reviewsFirstPosts'),
     zone: text('zone'),
@@ -230,6 +252,9 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
 
   // Moderators read what is in force.
   const isDecided = (name: keyof SiteSettings) => !isAdmin || saved.decided.includes(name);
+  const readers = changes.readers ?? (isDecided('readers') ? saved.readers : undefined);
+  const preset = readers && presets[readers];
+  const follow = isDecided('follow') ? saved.follow : preset;
   const changesReaders = shown.readers !== saved.readers;
   const isFixed = (name: string) => saved.fixed.some((one) => one === name);
   const attributes = (name: string, setting = name) => ({
@@ -249,8 +274,14 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
     <form
       {...form.props}
       className={`stack ${forms.form}`}
-      onInput={({ currentTarget }) =>
-        setTyped((now) => ({ ...now, changes: differing(readSettings(currentTarget), now.base) }))
+      onInput={({ currentTarget, target }) =>
+        setTyped((now) => {
+          const wanted = readSettings(currentTarget);
+          const isOfReaders = target instanceof HTMLInputElement && target.name === 'readers';
+          if (isOfReaders && wanted.readers && !now.base.decided.includes('follow'))
+            wanted.follow = presets[wanted.readers];
+          return { ...now, changes: differing(wanted, now.base) };
+        })
       }
     >
       {/* A new key resets the fields to the saved values. */}
@@ -277,6 +308,24 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
               <CheckField name="isSure" label="De acuerdo" hint={consequence(shown)} required />
             ))}
           {form.failure?.errorOf('readers') && <Alert>{form.failure.errorOf('readers')}</Alert>}
+        </fieldset>
+        {/* A new key chooses what suits those who read. */}
+        <fieldset key={follow} className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
+          <legend>{labels.follow}</legend>
+          <p className="note">
+            En la página «Avisos», y por correo o en el aparato a quien los recibe así. Cada persona
+            puede elegir otra cosa en sus ajustes.
+          </p>
+          {Object.entries(followChoices).map(([value, [label, hint]]) => (
+            <CheckField
+              key={value}
+              type="radio"
+              name="follow"
+              value={value}
+              {...{ label, hint }}
+              defaultChecked={value === follow}
+            />
+          ))}
         </fieldset>
         <fieldset className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.registration}</legend>

@@ -43,7 +43,8 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       ? []
       : [{ label: 'Invitar a este canal', run: () => go(invitationUrl(_id)) }];
   const levelActions = () => {
-    const level = getState().reads[_id]?.level ?? 'mine';
+    const { reads, follow } = getState();
+    const level = reads[_id]?.level ?? follow;
     const action = (to: 'all' | 'none', choose: string, leave: string) => ({
       label: level === to ? leave : choose,
       run: () => chooseLevel(_id, level === to ? 'mine' : to, dispatch),
@@ -94,13 +95,13 @@ const levelMarks: Partial<Record<Level, string>> = { all: 'Lo sigues', none: 'Si
 
 /** Says whether the user follows the channel or receives nothing of it. */
 export function LevelMark({ channelId }: { channelId: string }) {
-  const level = useAppState(({ reads }) => reads[channelId]?.level ?? 'mine');
+  const level = useAppState(({ reads, follow }) => reads[channelId]?.level ?? follow);
   const mark = levelMarks[level];
   return mark && <span className={styles.level}>{dot + mark}</span>;
 }
 
 const levelTexts: Record<Level, string> = {
-  all: 'Sigues este canal: en Avisos verás cuánto hay nuevo',
+  all: 'Sigues este canal: en Avisos verás cuándo escriben',
   mine: 'Recibirás las respuestas, menciones y gracias de este canal',
   none: 'No recibirás avisos de este canal',
 };

@@ -45,6 +45,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
   const { _id, name, description, cover, autor, autorImg, commentCount } = channel;
   const { createdAt, lastCommentAt, closedAt, isPinned } = channel;
   const read = useAppState((state) => state.reads[_id]);
+  const isNew = useAppState(({ newChannels }) => !read && newChannels.includes(_id));
   const [unreadCount, unreadWord] = unreadText(read?.unread ?? 0).split(' ');
   return (
     <article className={`covered frame ${styles.card}`}>
@@ -84,6 +85,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
           <span className={styles.word}>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
           <TimeAgo iso={lastCommentAt ?? createdAt} />
         </p>
+        {isNew && <span className={`${styles.unread} ${styles.new}`}>Nuevo</span>}
         {read && read.unread > 0 && (
           <Link className={`plain ${styles.unread}`} href={unreadLink(_id, read.number)}>
             <span>{unreadCount}</span>

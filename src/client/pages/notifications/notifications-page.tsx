@@ -1,14 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { decisionNotificationLink, decisionText } from '../../../shared/decision-texts.ts';
+import { createElement } from 'react';
 import { limits } from '../../../shared/limits.ts';
-import { notificationVerbs, unreadText } from '../../../shared/notification-texts.ts';
-import type {
-  DecisionNotification,
-  Notification,
-  NotificationPage,
-} from '../../../shared/notifications.ts';
+import { notificationKinds } from '../../../shared/notification-kinds.ts';
+import { unreadText } from '../../../shared/notification-texts.ts';
+import type { AnyNotification, NotificationPage } from '../../../shared/notifications.ts';
 import { pages } from '../../../shared/pages.ts';
-import { commentLink, pageRoutes } from '../../../shared/routes.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { listNotifications } from '../../conversation/reading/news-calls.ts';
@@ -51,12 +48,9 @@ function useNotifications() {
 function OwnNotifications() {
   const { site } = useStore();
   const query = useNotifications();
-  // Newest first. A decision may be on a later page, and is seen once that is loaded.
-  const fresh = query.data?.pages.flatMap(({ data }) => data).filter(({ isNew }) => isNew) ?? [];
-  useSeen(
-    fresh.find((one) => one.kind !== 'decision')?.id,
-    fresh.find((one) => one.kind === 'decision')?.decisionId,
-  );
+  // The newest comes first, and those on later pages are seen with it.
+  const newest = query.data?.pages[0]?.data.find(({ isNew }) => isNew);
+  useSeen(newest && { id: newest.id });
   return (
     <div className={`page ${styles.page}`}>
       <PageTitle>{pages.notifications.title}</PageTitle>
@@ -68,13 +62,12 @@ function OwnNotifications() {
               <Mine notifications={[first, ...others].flatMap(({ data }) => data)} query={query} />
               <Followed channels={first.channels} />
               <PushOffer />
-              {site.hasMail && (
-                <p>
-                  <Link className="target" href={`${pageRoutes.settings}#correo`}>
-                    Recibirlos por correo
-                  </Link>
-                </p>
-              )}
+              <p className="links row">
+                <Link href={`${pageRoutes.settings}#seguir`}>Elegir de qué te avisamos</Link>
+                {site.hasMail && (
+                  <Link href={`${pageRoutes.settings}#correo`}>Recibirlos por correo</Link>
+                )}
+              </p>
             </>
           )
         }
@@ -110,21 +103,17 @@ function Mine({ notifications, query }: MineProps) {
       <h2 id="para-ti">Para ti</h2>
       {notifications.length === 0 ? (
         <p className="note">
-          {`No tienes avisos de los últimos ${limits.notificationDays} días. Aquí verás cuándo te responden, te mencionan o te dan las gracias, y qué deciden sobre lo tuyo quienes moderan.`}
+          {`No tienes avisos de los últimos ${limits.notificationDays} días. Aquí verás cuándo te responden, te mencionan o te dan las gracias, cuándo se escribe en los canales que sigues o se abre uno, y qué deciden sobre lo tuyo quienes moderan.`}
         </p>
       ) : (
         <ol className={`frame ${lists.list} ${styles.list}`}>
           {notifications.map((notification) => (
             <li
-              key={notification.kind === 'decision' ? notification.decisionId : notification.id}
+              key={notification.id}
               className={`covered row ${lists.item} ${styles.notification}`}
               data-new={notification.isNew || undefined}
             >
-              {notification.kind === 'decision' ? (
-                <DecisionNotificationLine decision={notification} />
-              ) : (
-                <NotificationLine notification={notification} />
-              )}
+              <NotificationLine notification={notification} />
             </li>
           ))}
         </ol>
@@ -134,74 +123,55 @@ function Mine({ notifications, query }: MineProps) {
   );
 }
 
-function NotificationLine({ notification }: { notification: Notification }) {
-  const { kind, channel, number, people, count, excerpt, createdAt, isNew } = notification;
-  const [one, several] = notificationVerbs[kind];
+function NotificationLine({ notification }: { notification: AnyNotification }) {
+  const { excerpt, createdAt, isNew } = notification;
+  const kind = notificationKinds[notification.kind];
+  const title = kind
+    .title(notification)
+    .map((part) =>
+      typeof part === 'string'
+        ? part
+        : createElement('bdi', null, 'person' in part ? part.person : part.channel),
+    );
   return (
     <>
-      <Avatar img={people[0]?.img ?? ''} size={36} />
-      <div className={`stack ${styles.what}`}>
-        <p>
-          <Link className="covering plain" href={commentLink(channel._id, number)}>
-            <bdi>{people[0]?.name}</bdi>
-            <span>{count > 1 ? ` y ${count - 1} más ${several} en ` : ` ${one} en `}</span>
-            <bdi>{channel.name}</bdi>
-          </Link>
-        </p>
-        <Rest excerpt={excerpt} createdAt={createdAt} isNew={isNew} />
-      </div>
-    </>
-  );
-}
-
-function DecisionNotificationLine({ decision }: { decision: DecisionNotification }) {
-  const { action, subject, channel, excerpt } = decision;
-  return (
-    <>
-      <span className={styles.mark}>
-        <Icon size={20} path="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6z" />
-      </span>
-      <div className={`stack ${styles.what}`}>
-        <p>
-          <Link className="covering plain" href={decisionNotificationLink(decision)}>
-            <span>{`${decisionText(action, subject)}${channel ? ' en ' : ''}`}</span>
-            {channel && <bdi>{channel.name}</bdi>}
-          </Link>
-        </p>
-        <Rest {...decision} excerpt={excerpt && `Motivo: ${excerpt}`} />
-      </div>
-    </>
-  );
-}
-
-function Rest({
-  excerpt,
-  createdAt,
-  isNew,
-}: Pick<Notification, 'excerpt' | 'createdAt' | 'isNew'>) {
-  return (
-    <>
-      {excerpt && (
-        <p className="muted clamped" dir="auto">
-          {excerpt}
-        </p>
+      {'people' in notification ? (
+        <Avatar img={notification.people[0]?.img ?? ''} size={36} />
+      ) : (
+        <span className={styles.mark}>
+          <Icon size={20} path="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6z" />
+        </span>
       )}
-      <p className="note">
-        {isNew && <strong className={styles.new}>Nuevo</strong>}
-        <TimeAgo iso={createdAt} />
-      </p>
+      <div className={`stack ${styles.what}`}>
+        <p>
+          <Link className="covering plain" href={kind.link(notification)}>
+            {createElement('span', null, ...title)}
+          </Link>
+        </p>
+        {excerpt && (
+          <p className="muted clamped" dir="auto">
+            {kind.excerpt === 'reason' ? `Motivo: ${excerpt}` : excerpt}
+          </p>
+        )}
+        <p className="note">
+          {isNew && <strong className={styles.new}>Nuevo</strong>}
+          <TimeAgo iso={createdAt} />
+        </p>
+      </div>
     </>
   );
 }
 
 function Followed({ channels }: Pick<NotificationPage, 'channels'>) {
+  const followsAll = useAppState(({ follow }) => follow === 'all');
   return (
     <section className="stack" aria-labelledby="canales-que-sigues">
       <h2 id="canales-que-sigues">Canales que sigues</h2>
       {channels.length === 0 ? (
         <p className="note">
-          No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuánto hay
-          nuevo en él.
+          {followsAll
+            ? 'Cuando abras un canal, verás aquí cuánto hay nuevo en él.'
+            : 'No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuánto hay nuevo en él.'}
         </p>
       ) : (
         <ul className={`frame ${lists.list} ${styles.list}`}>

@@ -41,7 +41,7 @@ export function MailSection() {
     <SettingsSection
       id="correo"
       title="Avisos por correo"
-      intro="Lo que te respondan, tus menciones, las gracias que te den y lo que decidan quienes moderan sobre lo tuyo, si no lo has leído antes. Los mensajes llevan un enlace para no recibir más."
+      intro="Los avisos que no hayas visto antes en el foro: lo elegido en «De qué te avisamos» y lo que decidan quienes moderan sobre lo tuyo. Los mensajes llevan un enlace para no recibir más."
     >
       <Loaded query={query}>
         {({ email, moderation }) => email && <Mailbox {...email} moderation={moderation} />}

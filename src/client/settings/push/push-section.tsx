@@ -28,7 +28,7 @@ export function PushSection() {
     <SettingsSection
       id="aparato"
       title={title}
-      intro="Al momento y aunque tengas el foro cerrado: lo que te respondan, tus menciones y lo que decidan quienes moderan sobre lo tuyo, si no lo has leído antes."
+      intro="Al momento y aunque tengas el foro cerrado: lo que te respondan, tus menciones, lo que se escriba en los canales que sigues y lo que decidan quienes moderan sobre lo tuyo, si no lo has leído antes."
     >
       {isOn ? (
         <ActionButton run={stop}>Quitar los avisos de este aparato</ActionButton>

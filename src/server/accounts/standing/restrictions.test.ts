@@ -266,6 +266,7 @@ onEngine('sqlite', 'a restricted account', (forum) => {
     const suspended = await decided(forum(), eva, { subject: user(ana), action: 'suspend' });
     assert.deepEqual(await news(ana), {
       ...{ role: 'member', unreadNotifications: 0, pendingModeration: 0, reads: {} },
+      ...{ newChannels: [], follow: 'mine' },
       restriction: { state: 'suspended', until: null, decision: suspended.id },
     });
     const refused = await forum().call('GET', apiRoutes.notifications, { token: ana.token });

@@ -14,7 +14,7 @@ export const lockKeys = {
   mail: 7_320_118,
   schema: 7_320_119,
   alerts: 7_320_120,
-  push: 7_320_121,
+  news: 7_320_121,
 };
 
 /** The connection that held the lock was lost, so another process may hold the lock now. */

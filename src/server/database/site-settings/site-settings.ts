@@ -1,5 +1,7 @@
 import { Value } from 'typebox/value';
+import type { Follow } from '../../../shared/notifications.ts';
 import {
+  type CommunityFollow,
   type Readers,
   type Registration,
   type Rules,
@@ -17,7 +19,7 @@ import { type Database, toInstant } from '../tables.ts';
 const defaults: SiteSettings = {
   ...{ name: '', welcome: '', rules: '', contact: '', links: [], zone: '' },
   ...{ readers: 'everyone' as Readers, registration: 'open' as Registration },
-  reviewsFirstPosts: false,
+  ...{ reviewsFirstPosts: false, follow: 'chosen' as CommunityFollow },
 };
 
 /** Footer links when neither the settings nor the environment have any. */
@@ -68,6 +70,10 @@ export async function isFounded(db: Database): Promise<boolean> {
 export async function settingsInForce(db: Database): Promise<SiteSettings> {
   return (await readSettings(db)).settings;
 }
+
+/** The level of channels for people who chose none. */
+export const levelOf = ({ follow }: Pick<SiteSettings, 'follow'>): Follow =>
+  follow === 'all' ? 'all' : 'mine';
 
 /** The time zone of the community: the server's while admins have named none, or one that this server does not know. */
 export async function communityZone(db: Database): Promise<string> {

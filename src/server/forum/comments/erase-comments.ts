@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import { commentTables } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
@@ -95,6 +96,8 @@ async function eraseRows(trx: Database, channelId: string, numbers: number[]): P
       .deleteFrom(table as 'comments')
       .where('channel_id', '=', channelId)
       .where('number', 'in', numbers)
+      // Those about the comments of a channel that somebody follows are also about later ones.
+      .$if(table === 'notifications', (query) => query.where(sql<SqlBool>`kind <> 'comment'`))
       .execute();
   }
   await eraseIndexedComments(trx, channelId, numbers);

@@ -7,7 +7,7 @@ import { formatIdCursor, isPastId, parseIdCursor } from '../../database/cursors.
 import type { Database } from '../../database/tables.ts';
 import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { writeNotifications } from '../notifications/write-notifications.ts';
+import { writeNotifications } from '../../notifications/write-notifications.ts';
 import { thanksCount } from './comment-details.ts';
 import type { CommentServices } from './post-comment.ts';
 import { isCommentVisible, lockVisibleChannel } from './stored-comments.ts';

@@ -124,7 +124,11 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
     const reader = await forum().person();
     const visited = await channelOf(author, 3);
     const other = await channelOf(author, 3);
-    assert.deepEqual(await news(reader, [visited, other]), {
+    const { newChannels, ...rest } = await news(reader, [visited, other]);
+    assert.deepEqual(newChannels.toSorted(), [visited, other].toSorted());
+    assert.deepEqual((await news(author, [visited])).newChannels, []);
+    assert.deepEqual(rest, {
+      follow: 'mine',
       role: 'member',
       unreadNotifications: 0,
       pendingModeration: 0,
@@ -132,6 +136,7 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
       restriction: null,
     });
     await read(reader, { channelId: visited, number: 1 });
+    assert.deepEqual((await news(reader, [visited, other])).newChannels, [other]);
     const reads = async () => (await news(reader, [visited, other])).reads;
     const unread = async () => (await reads())[visited]?.unread;
     assert.deepEqual(await reads(), { [visited]: { number: 1, unread: 2, level: 'mine' } });

@@ -1,9 +1,11 @@
 import { limits } from '../../../shared/limits.ts';
+import type { Follow } from '../../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
 import { repeatOnViolation } from '../../database/foreign-keys.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
+import { dayMs } from '../../system/times.ts';
 
 /**
  * Unread comments are counted among this many newest numbers of a channel, so that hundreds of the caller's own
@@ -49,6 +51,7 @@ async function raise(
     account_id: accountId,
     channel_id: id,
     number: Math.min(highest.get(id) ?? 0, last_comment_number),
+    level: null,
   }));
   const raised = await trx
     .insertInto('reading_positions')
@@ -67,11 +70,13 @@ async function raise(
 /**
  * Finds an account's reading positions and levels in these channels, with counts of later comments by others: at most
  * `limits.unreadCount` plus one. Channels that are unknown, hidden or never visited are left out.
+ * @param follow the level where the account never chose one
  */
 export async function findReads(
   db: Database,
   accountId: string,
   channelIds: string[],
+  follow: Follow,
 ): Promise<News['reads']> {
   if (channelIds.length === 0) return {};
   const rows = await selectReads(db, accountId)
@@ -80,9 +85,37 @@ export async function findReads(
   return Object.fromEntries(
     rows.map(({ channel_id, number, unread, level }) => [
       channel_id,
-      { number, unread: Number(unread), level },
+      { number, unread: Number(unread), level: level ?? follow },
     ]),
   );
+}
+
+/** Those of these channels, by others, that the account never opened and that are younger than 30 days. */
+export async function findNewChannels(
+  db: Database,
+  accountId: string,
+  channelIds: string[],
+  nowMs: number,
+): Promise<string[]> {
+  if (channelIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('visible_channels')
+    .select('id')
+    .where('id', 'in', channelIds)
+    .where('created_at_ms', '>', nowMs - limits.newChannelDays * dayMs)
+    .where('account_id', '<>', accountId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reading_positions as read')
+            .select('read.number')
+            .where('read.account_id', '=', accountId)
+            .whereRef('read.channel_id', '=', 'visible_channels.id'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /**

@@ -2,9 +2,10 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Decision, DecisionSubject, Subject } from '../../../shared/moderation.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { tellDecision } from '../../notifications/write-notifications.ts';
 
 /**
- * Adds a decision to the log.
+ * Adds a decision to the log, and tells the accounts of it.
  * @param accounts the accounts that it concerns, each with the case that it decides
  * @throws ApiError `already_decided` with the earlier decision when a case was already decided
  */
@@ -20,7 +21,7 @@ export async function appendDecision(
     .onConflict((conflict) => conflict.columns(['case_id', 'account_id']).doNothing())
     .returning('account_id')
     .execute();
-  if (inserted.length === accounts.length) return;
+  if (inserted.length === accounts.length) return tellDecision(trx, decision);
   const cases = accounts.flatMap(({ case_id }) => case_id ?? []);
   throw await alreadyDecided(trx, await findDecisionOf(trx, cases, decision.id));
 }

@@ -108,9 +108,11 @@ function parseChange(given: SettingsChange): SettingsChange {
       );
     return zone ?? '';
   };
-  const { name, welcome, rules, contact, links, readers, registration, reviewsFirstPosts } = given;
+  const { name, welcome, rules, contact, links } = given;
+  const { readers, registration, reviewsFirstPosts, follow } = given;
   const parts: SettingsChange = {};
   if (readers !== undefined) parts.readers = readers;
+  if (follow !== undefined) parts.follow = follow;
   if (registration !== undefined) parts.registration = registration;
   if (reviewsFirstPosts !== undefined) parts.reviewsFirstPosts = reviewsFirstPosts;
   if (name !== undefined) parts.name = line('name', name, limits.siteNameChars);

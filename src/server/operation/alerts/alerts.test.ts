@@ -10,9 +10,9 @@ import { sql } from 'kysely';
 import { FaultyBucket } from '../../../../test/bucket/faulty-bucket.ts';
 import { changeValues } from '../../../../test/change-values.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
+import { mailAll } from '../../../../test/mail/mail-all.ts';
 import { MailServer } from '../../../../test/mail/mail-server.ts';
 import { openDatabase } from '../../database/engine.ts';
-import { mailInOneProcess } from '../../mail/start-mailing.ts';
 import { reserve } from '../../system/disk-reserve.ts';
 import { LoggedErrors } from './logged-errors.ts';
 import { alertCheck, sendHeartbeat } from './start-alerts.ts';
@@ -123,7 +123,7 @@ test('mail that waits because one mailbox is full raises no alert while others a
   const isFull = new Set([people[0]?.email]);
   site.mail.refuse = (recipient) =>
     isFull.has(recipient) ? { code: 452, text: '4.2.2 over quota' } : undefined;
-  await mailInOneProcess(site.forum.services, false);
+  await mailAll(site.forum.services);
   assert.equal(site.mail.take().length, 3);
   assert.deepEqual(await site.check(60 * minuteMs), []);
   const { db } = site.forum.services;
@@ -146,11 +146,11 @@ test('several confirmed addresses that are refused raise an alert, one or two do
   site.mail.refuse = (recipient) =>
     refused.has(recipient) ? { code: 550, text: '5.1.1 User unknown' } : undefined;
   // The links to confirm addresses are the first mails.
-  await mailInOneProcess(services, false);
+  await mailAll(services);
   assert.deepEqual(await site.check(), []);
   await services.db.updateTable('mails').set({ next_try_at_ms: 1 }).execute();
   refused.add(people[2]?.email);
-  await mailInOneProcess(services, false);
+  await mailAll(services);
   assert.deepEqual(await site.check(), ['addresses failure']);
   assert.match(site.mail.take().at(-1)?.text ?? '', /rechazado en la última hora: 3\./);
   // A later refusal of the same addresses is no news.

@@ -139,19 +139,13 @@ async function markLost(db: Database, imageId: string): Promise<void> {
   await lost.where('image_id', '=', imageId).execute();
 }
 
-/** Prevents duplicate mails: since the backup, mails may have been sent about any notification or decision in it. */
+/** Prevents duplicate mails: since the backup, mails may have been sent about any notification in it. */
 async function markNotificationsMailed(db: Database): Promise<void> {
   const newest = sql<number>`(select coalesce(max(id), 0) from notifications)`;
   await db
     .updateTable('accounts')
     .set({ mailed_notification_id: newest })
     .where('mailed_notification_id', '<', newest)
-    .execute();
-  const decision = sql<string>`(select coalesce(max(id), '') from decisions)`;
-  await db
-    .updateTable('accounts')
-    .set({ mailed_decision_id: decision })
-    .where('mailed_decision_id', '<', decision)
     .execute();
 }
 

@@ -6,7 +6,7 @@ import { type AppOptions, buildApp } from '../../app.ts';
 import { engineOf } from '../../database/engine.ts';
 import { UnfitDatabase } from '../../database/errors.ts';
 import { startMailing } from '../../mail/start-mailing.ts';
-import { startPushing } from '../../push/start-pushing.ts';
+import { newsMakers, startTelling } from '../../notifications/pass/start-telling.ts';
 import { startIndexBuilder } from '../../search/index/index-builder.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
@@ -91,8 +91,8 @@ async function serve(
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(services, app.log, clock, metrics);
     const stopBuilding = startIndexBuilder(services, app.log);
-    const stopMailing = startMailing(services, app.log);
-    const stopPushing = startPushing(services, app.log);
+    const stopMailing = startMailing({ ...services, makers: newsMakers }, app.log);
+    const stopTelling = startTelling(services, app.log);
     startAlerts(services, app.log, errors);
     startAskingForReleases(services, app.log);
     const last = await readLastBackup(services);
@@ -106,7 +106,7 @@ async function serve(
     app.log.info({ signal: stop.reason }, 'stopping');
     void notifyStop();
     setTimeout(() => process.exit(1), drainMs).unref();
-    const sending = Promise.all([stopMailing(), stopPushing()]);
+    const sending = Promise.all([stopMailing(), stopTelling()]);
     await stopBuilding();
     await app.close();
     // After that, `close` aborts what is sent to a server that does not respond.

@@ -39,7 +39,7 @@ export async function* accountRow(db: Database, id: string): AsyncGenerator<obje
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'img', 'created_at_ms', 'name_changed_at_ms'])
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_moderation'])
-    .select(['push_excerpts', 'quiet_nights', 'zone'])
+    .select(['push_excerpts', 'quiet_nights', 'zone', 'follow', 'tells_channels'])
     .select(['deletion_at_ms', 'deletion_requested_at_ms', 'deletion_content'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
@@ -126,12 +126,13 @@ export function readingRows(db: Database, id: string): AsyncGenerator<object> {
   return exportedRows(db, positions);
 }
 
-/** Replies to the account, mentions of it and thanks for its comments, as long as they are stored. */
+/** What the account was told, as long as it is stored. Decisions are in a list of their own. */
 export function notificationRows(db: Database, id: string): AsyncGenerator<object> {
   const notifications = db
     .selectFrom('notifications')
     .select(['kind', 'channel_id', 'number', 'created_at_ms'])
     .where('account_id', '=', id)
+    .where('kind', '<>', 'decision')
     .orderBy('id');
   return exportedRows(db, notifications);
 }

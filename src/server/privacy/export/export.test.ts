@@ -68,7 +68,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
       parse(files, 'gracias.json').map(({ number }) => number),
       [4],
     );
-    assert.deepEqual(parse(files, 'lecturas.json'), [{ channelId: _id, number: 4, level: 'mine' }]);
+    assert.deepEqual(parse(files, 'lecturas.json'), [{ channelId: _id, number: 4, level: null }]);
     assert.equal(parse(files, 'sesiones.json').length, 1);
     const [image] = parse(files, 'imagenes.json');
     assert.match(String(image?.file), /^imagenes\/[\w-]+\.png$/);

@@ -1,6 +1,6 @@
 import { visibleKey } from '../../../../shared/clean-text.ts';
 import { fromPlace, placeOf } from '../../../mail/make-mail.ts';
-import { testMessage } from '../../../mail/messages/messages.ts';
+import { testMessage } from '../../../mail/messages/account-messages.ts';
 import { describeFailure, openTransport } from '../../../mail/transport.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import { isPlainAddress } from '../../../system/settings/mail-config.ts';

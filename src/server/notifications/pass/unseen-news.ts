@@ -1,0 +1,12 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
+/** The later of two marks: what was seen, mailed or pushed is not told again. */
+export const laterOf = (seen: string, told: string) => sql<number>`(
+  case when ${sql.ref(seen)} > ${sql.ref(told)} then ${sql.ref(seen)} else ${sql.ref(told)} end)`;
+
+/**
+ * SQL condition on `notifications`: written at a time or before. One that was written while the clock was ahead counts
+ * as written before, since it would otherwise wait until that time.
+ */
+export const isWrittenBy = (timeMs: RawBuilder<number> | number, nowMs: number) => sql<SqlBool>`(
+  notifications.created_at_ms <= ${timeMs} or notifications.created_at_ms > ${nowMs})`;
