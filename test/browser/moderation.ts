@@ -29,7 +29,16 @@ export const reason = (page: Page): Locator => page.getByLabel('Motivo');
 
 /** Replaces the queue with comments by one person, each reported by another person. */
 export async function fillQueue(forum: Forum, texts: string[]) {
-  for (const table of ['reports', 'cases', 'appeals', 'decision_accounts', 'decisions'] as const)
+  for (const table of [
+    ...([
+      'reports',
+      'cases',
+      'appeals',
+      'notifications',
+      'decision_accounts',
+      'decisions',
+    ] as const),
+  ])
     await forum.services.db.deleteFrom(table).execute();
   const ana = await forum.person('Ana Belén');
   const bea = await forum.person('Bea');
