@@ -226,8 +226,9 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   t.diagnostic(
     `members waited, p99: quiet ${Math.round(waits.quiet)} ms, raid ${Math.round(waits.raid)} ms, decision and undo ${Math.round(waits.decision)} ms`,
   );
-  // Quiet waits are so short that one other process on the machine adds this much.
-  assert.ok(waits.decision <= Math.max(300, 1.5 * waits.quiet), `${waits.decision} ms`);
+  // Quiet waits are so short that one other process on the machine adds this much. These are the longest of few waits,
+  // which differ by a factor of two between runs of the same commit.
+  assert.ok(waits.decision <= Math.max(300, 3 * waits.quiet), `${waits.decision} ms`);
   assert.equal((await server.stop()).code, 0);
 }
 

@@ -90,7 +90,7 @@ export async function findReads(
   );
 }
 
-/** Those of these channels, by others, that the account never opened and that are younger than 30 days. */
+/** Those of these channels, by others and in their order, that the account never opened and that are younger than 30 days. */
 export async function findNewChannels(
   db: Database,
   accountId: string,
@@ -115,7 +115,8 @@ export async function findNewChannels(
       ),
     )
     .execute();
-  return rows.map(({ id }) => id);
+  const found = new Set(rows.map(({ id }) => id));
+  return channelIds.filter((id) => found.has(id));
 }
 
 /**
