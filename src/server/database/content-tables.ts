@@ -39,7 +39,7 @@ export interface ContentTables {
     active_at_ms: Generated<number>;
     /** When it was pinned to the top of home; null while it is not pinned. */
     pinned_at_ms: number | null;
-    /** Those who follow it were told of comments up to this number (notifications/pass/tell-channels.ts). */
+    /** Number of the newest comment for which followers have notifications (notifications/pass/tell-channels.ts). */
     told_number: Generated<number>;
     /** 1 once members were told that it is new, or were not to be; otherwise 0. */
     is_told: Generated<number>;

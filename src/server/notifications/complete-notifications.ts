@@ -80,7 +80,7 @@ interface Subject {
   actors: string[];
 }
 
-/** What each of these merged notifications is about; undefined for decisions. */
+/** Finds the channel, comment and people of each merged notification; undefined for a decision. */
 async function findSubjects(
   db: Database,
   accountId: string,

@@ -54,7 +54,7 @@ const followChoices = {
   ],
 } satisfies Record<CommunityFollow, [label: string, hint: string]>;
 
-/** What is chosen, by who reads, until an admin decides; nothing until that is decided, too. */
+/** The level that the form proposes until an admin saves one, for each choice of who may read. */
 const presets: Record<Readers, CommunityFollow> = { everyone: 'chosen', members: 'all' };
 
 const whoReadsNow = {

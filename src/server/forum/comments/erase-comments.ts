@@ -96,7 +96,7 @@ async function eraseRows(trx: Database, channelId: string, numbers: number[]): P
       .deleteFrom(table as 'comments')
       .where('channel_id', '=', channelId)
       .where('number', 'in', numbers)
-      // Those about the comments of a channel that somebody follows are also about later ones.
+      // A follower's notification names the first new comment, but also stands for later ones, so it stays.
       .$if(table === 'notifications', (query) => query.where(sql<SqlBool>`kind <> 'comment'`))
       .execute();
   }

@@ -90,7 +90,10 @@ export async function findReads(
   );
 }
 
-/** Those of these channels, by others and in their order, that the account never opened and that are younger than 30 days. */
+/**
+ * Finds the channels among these that the account never opened, that others created, and that are younger than 30 days.
+ * @returns their ids, in the order of `channelIds`
+ */
 export async function findNewChannels(
   db: Database,
   accountId: string,

@@ -13,6 +13,7 @@ const commentWaitMs = 20_000;
 const channelWaitMs = 10 * 60_000;
 /** A channel that could not be told for longer, because it was hidden or the server did not run, is not new any more. */
 const channelLateMs = 3 * dayMs;
+
 interface Services {
   db: Database;
   withTransaction: WithTransaction;

@@ -126,7 +126,7 @@ export function readingRows(db: Database, id: string): AsyncGenerator<object> {
   return exportedRows(db, positions);
 }
 
-/** What the account was told, as long as it is stored. Decisions are in a list of their own. */
+/** Notifications of the account, for the 90 days that they are stored. The export lists decisions separately. */
 export function notificationRows(db: Database, id: string): AsyncGenerator<object> {
   const notifications = db
     .selectFrom('notifications')
