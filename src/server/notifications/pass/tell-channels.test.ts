@@ -149,6 +149,15 @@ onBothEngines('channels', (forum, wait) => {
     await decided(forum(), eva, { subject: comment(id, other.number), action: 'hide' });
     await later();
     assert.equal((await told(follower)).at(-1), 0);
+
+    await forum().comment(ana, id, 'Se oculta el canal');
+    const channel = { subject: { kind: 'channel' as const, id }, action: 'hide' as const };
+    const channelHidden = await decided(forum(), eva, channel);
+    await later();
+    await undone(forum(), eva, channelHidden);
+    assert.equal((await told(follower)).at(-1), 0);
+    await later();
+    assert.equal((await told(follower))[0], '* Ana escribió en Ensayos');
   });
 
   test('are followed by those who chose none, if they or the community say so', async () => {

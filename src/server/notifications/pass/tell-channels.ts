@@ -21,7 +21,7 @@ interface Services {
 }
 
 /** Accounts per transaction, so that other writes can run in between. */
-const batchSize = 1000;
+const batchSize = 5000;
 
 /**
  * Writes the notifications of channels: for those who follow one, that there are comments, and for all members, that
@@ -34,10 +34,12 @@ export async function tellOfChannels(services: Services): Promise<void> {
     .select(['id', 'account_id', 'created_at_ms'])
     .where('is_told', '=', 0)
     .execute();
+  // Comments of a hidden channel wait until it is shown again.
   const active = await db
     .selectFrom('channels')
     .select(['id', 'told_number'])
     .whereRef('last_comment_number', '>', 'told_number')
+    .where('id', 'in', db.selectFrom('visible_channels').select('id'))
     .execute();
   if (fresh.length + active.length === 0) return;
   const community = levelOf(await settingsInForce(db));
@@ -116,7 +118,8 @@ async function tellOfComments(
   const first = Math.min(...writers.map((one) => one.first));
   const [newest, other] = writers.toSorted((a, b) => b.newest - a.newest);
   if (newest)
-    // A plus sign keeps SQLite from seeking by the number, among all rows about the channel.
+    // The lower bound of the number narrows a search in the index of followed channels. A plus sign keeps SQLite from
+    // using both bounds in the index of comments, among all rows about the channel.
     await tellInBatches(
       services,
       (trx, isInBatch) => sql`
@@ -133,7 +136,7 @@ async function tellOfComments(
           and not exists (select 1 from notifications as unseen
             where unseen.account_id = accounts.id and unseen.kind = 'comment' and unseen.channel_id = ${id}
               and unseen.id > accounts.notifications_seen_id
-              and +unseen.number > coalesce(read.number, 0)
+              and unseen.number > coalesce(read.number, 0)
               and +unseen.number <= cast(${told.newest ?? 0} as integer))
           and accounts.id not in (select account_id from notifications
             where channel_id = ${id} and number > ${told_number} and number <= ${last}
