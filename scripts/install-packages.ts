@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { packPackages } from './pack-packages.ts';
 import { readPackage } from './read-package.ts';
 
 const project = path.dirname(import.meta.dirname);
@@ -21,7 +20,6 @@ export async function installPackages(target: string, architecture = process.arc
   const complete = ['--ignore-scripts', '--include=prod', '--include=optional'];
   npm(['ci', ...machine, ...complete], target);
   rmSync(lock);
-  await packPackages(target);
   const packages = path.join(target, 'node_modules');
   const node = path.join(packages, `node-linux-${architecture}`);
   // npm skips an optional package that it cannot download, or whose checksum is wrong, and says nothing.

@@ -36,7 +36,6 @@ const replaced = `${aside}/replaced`;
 
 const manifests = ['package.json', 'package-lock.json', 'src/client/package.json'];
 const sources = ['src/client', 'src/shared', 'public'];
-const packer = 'scripts/pack-packages.ts';
 const installedMarker = 'node_modules/.tertulia-installed';
 const builtMarker = 'dist/.built-from';
 
@@ -80,7 +79,7 @@ function prepare() {
   }
   try {
     mkdirSync(replaced, { recursive: true });
-    for (const file of [...manifests, ...sources, packer]) {
+    for (const file of [...manifests, ...sources]) {
       if (existsSync(file)) cpSync(file, path.join(aside, file), { recursive: true });
     }
     if (installs) install();
@@ -141,7 +140,6 @@ function install() {
   // 67 MB of C headers for compiling add-ons, which tertulia does not have.
   const program = realpathSync(`${aside}/node_modules/.bin/node`);
   rmSync(path.join(program, '../../include'), { recursive: true, force: true });
-  run('node_modules/.bin/node', [packer, '.']);
   const marker = `${hashOf(['package-lock.json'])} ${forTests ? 'all' : 'serving'}`;
   writeFileSync(`${aside}/${installedMarker}`, marker);
 }
