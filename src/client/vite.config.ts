@@ -122,7 +122,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       : {
           outDir: 'dist/client',
           manifest: true,
-          // Also in the build for coverage, whose scripts are not minified: the server splits these files into rules.
+          // Also in the build for coverage, whose scripts are not minified: pages contain the sheets, and their weight is tested.
           cssMinify: 'lightningcss' as const,
           // Writes the licences of the bundled packages to .vite/license.md.
           license: true,

@@ -12,7 +12,6 @@ import { reloadForMissingParts } from '../ui/loading/reload-after-failed-chunk.t
 import { App, type LazyPages } from './app.tsx';
 import { lazyPages } from './router/lazy-pages.ts';
 import type { Served } from './served-queries.ts';
-import { loadPageStyles } from './style-sheets.ts';
 import { followTheme } from './theme/theme.ts';
 
 const isEmbeddedData = (data: unknown): data is EmbeddedData => 'pageData' in fieldsOf(data);
@@ -40,16 +39,15 @@ const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>, ser
 const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
 
 reloadForMissingParts();
-const stylesLoaded = loadPageStyles();
 if (isLazyPage(page)) {
   // Hydration needs the page's component. If its script fails to load, the page is rendered from scratch, with an
   // error.
-  Promise.all([lazyPages[page].load(), import('./served-queries.ts'), stylesLoaded]).then(
+  Promise.all([lazyPages[page].load(), import('./served-queries.ts')]).then(
     ([Page, { servedWith }]) => show(hydrate, { [page]: Page }, servedWith(pageData, site)),
     () => show((app) => createRoot(root).render(app)),
   );
 } else {
-  void stylesLoaded.then(() => show(hydrate));
+  show(hydrate);
 }
 // A guest's first view of these pages makes no call whose response would carry the server's time.
 if (['user', 'search', 'log'].includes(page)) void fetchServerTime();

@@ -27,7 +27,6 @@ import { OperatorError } from '../system/operator-error.ts';
 import type { Config } from '../system/settings/config.ts';
 import { iconLink, installLinks } from './install-routes.ts';
 import { discoveryElements, jsonForScript } from './syndication/head-links.ts';
-import { selectUsedStyles, type UsedStyles } from './used-styles.ts';
 
 /** Parts of the built client that pages use. */
 export interface ClientBuild {
@@ -63,9 +62,9 @@ interface Page {
 
 /** Parts of a page that depend only on its name. */
 interface PageFrame {
-  usedStyles: (html: string) => UsedStyles;
-  scripts: string;
-  styleLinks: string;
+  contentSecurityPolicy: string;
+  /** Elements of the head: its style sheets and scripts. */
+  elements: string;
 }
 
 /** @param origin this site's origin, for the absolute URLs that link previews require */
@@ -177,45 +176,38 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
 }
 
 export function createPageRenderer(build: ClientBuild): PageRenderer {
-  const framesByPage = new Map<PageName, PageFrame>();
-  const scriptHashes = [cspHash(build.beforePaint)];
-  const frameOf = (page: PageName) => {
-    const known = framesByPage.get(page);
-    if (known) return known;
+  const frameOf = (page: PageName): PageFrame => {
     const { scripts, preloaded, styles } = build.assetsOf(page);
-    const frame = {
-      usedStyles: selectUsedStyles(styles.map(({ text }) => text).join(''), (css) =>
-        pageSecurityPolicy(scriptHashes, [cspHash(css)]),
-      ),
-      scripts: [
+    // Inlined, because the first paint of a slow phone would otherwise wait for another round trip.
+    const css = styles.map(({ text }) => text).join('');
+    return {
+      contentSecurityPolicy: pageSecurityPolicy([cspHash(build.beforePaint)], [cspHash(css)]),
+      elements: [
+        `<style>${css}</style>`,
+        // Vite's loader takes these for loaded, and browsers do not load what is disabled.
+        ...styles.map(({ url }) => `<link rel="stylesheet" href="${url}" disabled>`),
         `<script>${build.beforePaint}</script>`,
         ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
         ...preloaded.map((href) => `<link rel="modulepreload" href="${href}">`),
       ].join(''),
-      // Scripts turn these preloads into style sheets, which would delay the first paint if they were in the page
-      // itself.
-      styleLinks: styles.map(({ url }) => `<link rel="preload" as="style" href="${url}">`).join(''),
     };
-    framesByPage.set(page, frame);
-    return frame;
   };
-
   // An update may replace the files while this server runs.
-  for (const page of Object.keys(pages) as PageName[]) frameOf(page);
+  const names = Object.keys(pages) as PageName[];
+  const frames = new Map(names.map((page) => [page, frameOf(page)]));
 
   return (input, origin) => {
     const { page } = input.pageData;
+    const { contentSecurityPolicy, elements } = frames.get(page) ?? frameOf(page);
     const { html, ...head } = build.render(input);
     const address = withQuery(input.path, { n: head.preview.commentNumber });
-    const { usedStyles, scripts, styleLinks } = frameOf(page);
-    const { css, policy } = usedStyles(html);
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };
     return {
-      contentSecurityPolicy: policy,
+      contentSecurityPolicy,
       html: htmlDocument(
-        `${metaTags(head, new URL(origin + address), input)}<style>${css}</style>${scripts}`,
+        metaTags(head, new URL(origin + address), input) + elements,
         `<div id="root">${html}</div>` +
-          `<script type="application/json" id="page-data">${jsonForScript(data)}</script>${styleLinks}`,
+          `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
         origin,
       ),
     };

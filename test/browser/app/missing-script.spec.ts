@@ -82,26 +82,6 @@ test.describe('where a file is gone', () => {
     expectedErrors: [/status of 404|dynamically imported module|preload CSS|page-boundary/],
   });
 
-  test('a page whose style sheet is gone works with the rules that it has, and offers to reload', async ({
-    forum,
-    page,
-  }) => {
-    await openChannel(forum, await forum.person());
-    await page.route(/\/entry-client-.*\.css/, (route) => route.fulfill({ status: 404, body: '' }));
-    const loads = countLoads(page);
-    await page.goto(pageRoutes.home);
-    await expect(reload(page)).toBeVisible();
-    expect(loads()).toBe(2);
-    await expect(timesAgo(page).first()).toBeVisible();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /serif/);
-    await page.unrouteAll();
-    await reload(page).click();
-    await expect.poll(loads).toBe(3);
-    const sheets = () => [...document.styleSheets].map(({ href }) => href ?? '');
-    await expect.poll(() => page.evaluate(sheets)).toContainEqual(expect.stringContaining('entry'));
-    await expect(reload(page)).toHaveCount(0);
-  });
-
   test('people can send a comment in a page that was opened before an update, and are asked before it reloads', async ({
     forum,
     openAs,
