@@ -103,6 +103,7 @@ export function pageRoutesOf(
       return {
         // The page contains the requested path, and a preview of the comment with this number.
         url: withQuery(pathOf(request), { n: number, before, after }),
+        channelId: id,
         load: () => channelData(db, id, range),
       };
     },

@@ -40,13 +40,20 @@ export async function refuseOtherSites(
   throw new ApiError('invalid_fields', { errors: [{ field, message }] });
 }
 
-export async function approve(trx: Database, accountId: string, nowMs: number): Promise<void> {
-  await trx
+export async function approve(
+  trx: Database,
+  announce: Announce,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ approved_at_ms: nowMs })
     .where('id', '=', accountId)
     .where('approved_at_ms', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  // Any page may name it from now on, for example among those who gave thanks.
+  if (numUpdatedRows > 0n) await announce({ kind: 'profile', accountId });
 }
 
 /** Ends a member's approval after a moderator hid or rejected one of their posts, unless another post is not hidden. */

@@ -105,6 +105,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     },
     ({ params: { id }, query: { comments } }) => ({
       url: withQuery(apiRoutes.channel(id), { comments }),
+      channelId: id,
       load: () => requireChannel(db, id, comments ?? limits.listItems),
     }),
   );

@@ -77,7 +77,7 @@ export async function publishChannel(
     pinned_at_ms: null,
   };
   await trx.insertInto('channels').values(row).execute();
-  if (author.approved_at_ms === null) await approve(trx, author.id, nowMs);
+  if (author.approved_at_ms === null) await approve(trx, announce, author.id, nowMs);
   await indexChannel(trx, row.id);
   await announce({ kind: 'channel', channelId: row.id });
   return toChannel({ ...row, autor: author.name, autor_img: author.img });

@@ -89,6 +89,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
         url: withQuery(apiRoutes.channelComments(id), {
           ...{ after, before, around: from, limit: query.limit },
         }),
+        channelId: id,
         load: async () => {
           const range = parsePageRange(id, { after, before, around: from });
           return listComments(db, await requireCounts(db, id), { limit, range });
@@ -110,6 +111,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     ({ params: { id, number }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.replies(id, number), { after, limit }),
+      channelId: id,
       load: async () => {
         const afterNumber = after === undefined ? 0 : parseCommentCursor(id, after);
         const key = parseCommentKey({ id, number });
@@ -136,6 +138,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     ({ params: { id, number }, query: { limit, after } }) => ({
       url: withQuery(apiRoutes.thanks(id, number), { after, limit }),
+      channelId: id,
       load: async () => {
         const page = await listThanks(db, parseCommentKey({ id, number }), {
           limit: limit ?? limits.listItems,

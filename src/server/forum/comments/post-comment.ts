@@ -163,7 +163,7 @@ export async function publishComment(
     request_hash,
   };
   await trx.insertInto('comments').values(row).execute();
-  if (author.approved_at_ms === null) await approve(trx, author.id, nowMs);
+  if (author.approved_at_ms === null) await approve(trx, announce, author.id, nowMs);
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
   const event = { channelId, number, actorId: author.id };

@@ -5,9 +5,13 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely';
 import { eventually } from '../../../../test/eventually.ts';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
+import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
+import { decided, staff } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import type { PendingPost } from '../../../shared/pending.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { openDatabase } from '../../database/engine.ts';
 
@@ -96,6 +100,28 @@ onEngine('sqlite', 'cached responses', (forum) => {
       assert.equal((await forum().call('GET', url)).status, 200, url);
       assert.ok(forum().services.responses.cached(` ${url}`), url);
     }
+  });
+
+  test('a first post that is approved names its author in channels where it gave thanks', async () => {
+    const eva = await staff(forum());
+    const { _id } = await forum().channel(eva, 'Cine');
+    const { number } = await forum().comment(eva, _id, 'Hola');
+    const ana = await forum().person('Ana');
+    const { token } = ana;
+    await forum().json('PUT', apiRoutes.thanks(_id, number), { token });
+    await reviewFirstPosts(forum());
+    const names = async () => {
+      const url = apiRoutes.channelComments(_id);
+      const { data } = await forum().json<{ data: Comment[] }>('GET', url);
+      return data[0]?.thanks.names;
+    };
+    assert.deepEqual(await names(), []);
+    const other = await forum().channel(eva, 'Huerto');
+    const body = { id: other._id, comment: 'Buenas' };
+    const { id } = await forum().json<PendingPost>('PUT', apiRoutes.comment, { token, body });
+    await decided(forum(), eva, { subject: { kind: 'comment', id }, action: 'approve' });
+    assert.deepEqual(await names(), ['Ana']);
+    await changeSettings(forum(), {});
   });
 
   test('a forged Host header cannot put one page in the cache entry of another', async () => {

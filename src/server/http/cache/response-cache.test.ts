@@ -5,17 +5,20 @@ import type { PublicChange } from '../../database/bus/public-change.ts';
 import { CachedResponse } from './cached-response.ts';
 import { ResponseCache } from './response-cache.ts';
 
-/** Creates a cache and its bus. `get` returns the key and how often its response has been made. */
+/**
+ * Creates a cache and its bus. `get` returns the key and how often its response has been made, of something that shows
+ * only one channel if that is named.
+ */
 function setUp() {
   const live = new LiveBus();
   const cache = new ResponseCache(live);
   const made = new Map<string, number>();
-  const get = async (key: string) => {
-    const response = await cache.get(key, async () => {
+  const get = async (key: string, channelId?: string) => {
+    const make = async () => {
       made.set(key, (made.get(key) ?? 0) + 1);
       return new CachedResponse(`${key} ${made.get(key)}`, {});
-    });
-    return response.bytes.toString();
+    };
+    return (await cache.get(key, make, channelId)).bytes.toString();
   };
   return { live, cache, get };
 }
@@ -38,6 +41,25 @@ test('a response is made once and cached until anything public changes', async (
     assert.deepEqual(await all(), made);
     change();
   }
+});
+
+test('a comment or thanks keeps what shows only another channel, and any other change nothing', async () => {
+  const { live, get } = setUp();
+  const all = () => Promise.all([get('home'), get('page of a', 'a'), get('page of b', 'b')]);
+  await all();
+  live.publish(comment('a'));
+  assert.deepEqual(await all(), ['home 2', 'page of a 2', 'page of b 1']);
+  live.publish({ kind: 'thanks', channelId: 'b' });
+  assert.deepEqual(await all(), ['home 3', 'page of a 2', 'page of b 2']);
+  live.publish({ kind: 'channel', channelId: 'a' });
+  assert.deepEqual(await all(), ['home 4', 'page of a 3', 'page of b 3']);
+
+  // The same holds for a response that is being made.
+  live.publish({ kind: 'profile', accountId: 'ana' });
+  const making = all();
+  live.publish(comment('a'));
+  await making;
+  assert.deepEqual(await all(), ['home 6', 'page of a 5', 'page of b 4']);
 });
 
 test('reads share the response being made until a change, so that none returns a state older than its call', async () => {

@@ -19,6 +19,8 @@ interface CachedRead<Data> {
    * Undefined when the response is not cached because its content changes without an announcement.
    */
   url: string | undefined;
+  /** The channel, of a response that shows nothing of other channels. */
+  channelId?: string;
   load: () => Promise<Data>;
 }
 
@@ -67,10 +69,12 @@ export function cachedRoute<Schema extends FastifySchema, Data>(
       },
     },
     async (request, reply) => {
-      const { url, load } = read(request as TypedRequest<Schema>);
+      const { url, channelId, load } = read(request as TypedRequest<Schema>);
       const make = async () => respond(reply, await load());
       const response =
-        url === undefined ? await make() : await responses.get(keyOf(request, url), make);
+        url === undefined
+          ? await make()
+          : await responses.get(keyOf(request, url), make, channelId);
       return sendCachedResponse(reply, response);
     },
   );
@@ -104,32 +108,42 @@ const maxBytes = 16 * 1024 * 1024;
 /** Larger responses, such as lists of long comments, are not cached: a few dozen would evict all pages. */
 const maxEntryBytes = 1024 * 1024;
 
+interface Entry<Response> {
+  response: Response;
+  channelId: string | undefined;
+}
+
 /**
- * Responses that are the same for every caller. Any public change discards all of them before it is acknowledged, so
- * that a client that knows of it never reads an older state. No code has to know which response shows what.
+ * Responses that are the same for every caller. A public change discards them before it is acknowledged, so that a client
+ * that knows of it never reads an older state: all of them, except that a comment or thanks keeps those that show only
+ * another channel.
  */
 export class ResponseCache {
   readonly #live: LiveBus;
   /** Responses being made. A public change removes them, so that they are not cached. */
-  readonly #pending = new Map<string, Promise<CachedResponse>>();
-  readonly #entries = new LRUCache<string, CachedResponse>({
+  readonly #pending = new Map<string, Entry<Promise<CachedResponse>>>();
+  readonly #entries = new LRUCache<string, Entry<CachedResponse>>({
     maxSize: maxBytes,
     maxEntrySize: maxEntryBytes,
     // Add half the size for the compressed encodings, and a constant for the bookkeeping.
-    sizeCalculation: ({ bytes }, key) => Math.ceil(bytes.length * 1.5) + key.length + 500,
+    sizeCalculation: ({ response }, key) =>
+      Math.ceil(response.bytes.length * 1.5) + key.length + 500,
   });
 
   constructor(live: LiveBus) {
     this.#live = live;
     live.watch((message) => {
-      if (message === 'gap' || message.kind !== 'access') this.clear();
+      if (message === 'gap') this.clear();
+      else if (message.kind === 'comment' || message.kind === 'thanks')
+        this.#keepOthers(message.channelId);
+      else if (message.kind !== 'access') this.clear();
     });
   }
 
   /** Returns the cached response, if it is known to be current. */
   cached(key: string): CachedResponse | undefined {
     // While the bus is disconnected, changes go unnoticed and no entry can be trusted.
-    return this.#live.isListening ? this.#entries.get(key) : undefined;
+    return this.#live.isListening ? this.#entries.get(key)?.response : undefined;
   }
 
   /**
@@ -137,20 +151,32 @@ export class ResponseCache {
    * cached unless there was a public change in between. If `make` rejects, so do all calls that wait for it, and
    * nothing is cached.
    * @param key contains everything that the response depends on, except time
+   * @param channelId the channel, of a response that shows nothing of other channels
    */
-  async get(key: string, make: () => Promise<CachedResponse>): Promise<CachedResponse> {
-    const known = this.cached(key) ?? this.#pending.get(key);
+  async get(
+    key: string,
+    make: () => Promise<CachedResponse>,
+    channelId?: string,
+  ): Promise<CachedResponse> {
+    const known = this.cached(key) ?? this.#pending.get(key)?.response;
     if (known) return known;
-    const pending = make();
+    const pending = { response: make(), channelId };
     this.#pending.set(key, pending);
     const isCurrent = () => this.#pending.get(key) === pending;
     try {
-      const response = await pending;
-      if (isCurrent() && this.#live.isListening) this.#entries.set(key, response);
+      const response = await pending.response;
+      if (isCurrent() && this.#live.isListening) this.#entries.set(key, { response, channelId });
       return response;
     } finally {
       if (isCurrent()) this.#pending.delete(key);
     }
+  }
+
+  /** Discards what shows a channel, or may show it. */
+  #keepOthers(channelId: string): void {
+    for (const entries of [this.#entries, this.#pending])
+      for (const [key, entry] of entries)
+        if (entry.channelId === undefined || entry.channelId === channelId) entries.delete(key);
   }
 
   clear(): void {

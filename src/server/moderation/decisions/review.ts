@@ -49,10 +49,7 @@ export async function review(actor: Actor, draft: Draft<Subject>): Promise<strin
     if (draft.version !== undefined && draft.version !== row.id) throw changedError();
     const caseId = id;
     if (draft.action === 'approve') {
-      const subjectId = await publish(trx, announce, row, decision.nowMs);
-      // From now on the author may be listed.
-      await announce({ kind: 'profile', accountId });
-      return { caseId, subjectId };
+      return { caseId, subjectId: await publish(trx, announce, row, decision.nowMs) };
     }
     const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + trashMs };
     await trx.updateTable('pending_posts').set(rejected).where('id', '=', row.id).execute();

@@ -36,7 +36,7 @@ export async function setRole(actor: Actor, accountId: string, role: Role): Prom
       }
     }
     await trx.updateTable('accounts').set({ role }).where('id', '=', accountId).execute();
-    if (role !== 'member') await approve(trx, accountId, now());
+    if (role !== 'member') await approve(trx, announce, accountId, now());
     await deleteModeratorLinks(trx, [accountId]);
     await announce({ kind: 'profile', accountId });
   });

@@ -64,6 +64,7 @@ export function feedRoutes(app: App, { db, responses, config, settings }: FeedSe
     schema: { hide: true, params: Type.Object({ id: Type.String() }) },
     read: (request) => ({
       url: pathOf(request),
+      channelId: request.params.id,
       load: async () => {
         const channel = await requireChannel(db, request.params.id, 0);
         const { data } = await listComments(db, channel, {
