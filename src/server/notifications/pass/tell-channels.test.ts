@@ -105,6 +105,36 @@ onBothEngines('channels', (forum, wait) => {
     );
   });
 
+  test('are told in spite of a reply of the same moments that was read, seen in the list or deleted', async () => {
+    const ana = await forum().person('Ana');
+    const [bea, eva] = [await forum().person('Bea'), await forum().person('Eva')];
+    const id = await channelBy(ana);
+    await setLevel(ana, id, 'all');
+    const { number } = await forum().comment(ana, id, '¿Hay ensayo?');
+    const answer = () => forum().comment(bea, id, 'Creo que sí', { replyTo: number });
+    const newest = async () => (await told(ana))[0];
+    await later();
+
+    await read(ana, id, (await answer()).number);
+    await forum().comment(eva, id, 'Mañana no hay');
+    await later();
+    assert.equal(await newest(), '* Eva escribió en Ensayos');
+
+    await answer();
+    await see(ana);
+    await forum().comment(eva, id, 'Pasado tampoco');
+    await later();
+    assert.equal(await newest(), '* Eva y Bea escribieron en Ensayos');
+
+    await see(ana);
+    const deleted = await answer();
+    const { token } = bea;
+    await forum().json('DELETE', apiRoutes.channelComment(id, deleted.number), { token });
+    await forum().comment(eva, id, 'El lunes sí');
+    await later();
+    assert.equal(await newest(), '* Eva escribió en Ensayos');
+  });
+
   test('are told to nobody who has read the comment, silenced or left the channel, is suspended, or cannot see it', async () => {
     const eva = await staff(forum());
     const ana = await forum().person('Ana');

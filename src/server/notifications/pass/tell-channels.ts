@@ -82,7 +82,7 @@ async function tellOfNew(
 
 /**
  * Tells those who follow a channel of the comments that nobody was told of yet, except who has an unseen notification
- * of earlier ones, is told of one of them as a reply or mention, has read them, or wrote all of them.
+ * of earlier ones or of one of them as a reply or mention, has read them, or wrote all of them.
  */
 async function tellOfComments(
   services: Services,
@@ -138,9 +138,12 @@ async function tellOfComments(
               and unseen.id > accounts.notifications_seen_id
               and unseen.number > coalesce(read.number, 0)
               and +unseen.number <= cast(${told.newest ?? 0} as integer))
-          and accounts.id not in (select account_id from notifications
-            where channel_id = ${id} and number > ${told_number} and number <= ${last}
-              and kind in ('reply', 'mention'))
+          and not exists (select 1 from notifications as answer
+            join visible_comments as comment on comment.channel_id = ${id} and comment.number = answer.number
+            where answer.account_id = accounts.id and answer.channel_id = ${id}
+              and answer.number > ${told_number} and answer.number <= ${last}
+              and answer.kind in ('reply', 'mention') and answer.id > accounts.notifications_seen_id
+              and (answer.by_edit = 1 or answer.number > coalesce(read.number, 0)))
           and (select told_number from channels where id = ${id}) = ${told_number}
         on conflict do nothing`,
     );

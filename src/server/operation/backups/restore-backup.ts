@@ -90,6 +90,7 @@ export async function restoreBackup(
       await db.updateTable('site').set({ epoch: null }).execute();
       applied = await applyToRestored(db, lines, Date.parse(manifest.madeAt), Date.now());
       await markNotificationsMailed(db);
+      if (!keepSessions) await markChannelsTold(db);
     },
   };
   try {
@@ -146,6 +147,14 @@ async function markNotificationsMailed(db: Database): Promise<void> {
     .updateTable('accounts')
     .set({ mailed_notification_id: newest })
     .where('mailed_notification_id', '<', newest)
+    .execute();
+}
+
+/** Likewise, people may have been told since the backup of what nobody was told of in it. */
+async function markChannelsTold(db: Database): Promise<void> {
+  await db
+    .updateTable('channels')
+    .set((eb) => ({ told_number: eb.ref('last_comment_number'), is_told: 1 }))
     .execute();
 }
 

@@ -10,6 +10,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
+import { tellOfChannels } from '../../notifications/pass/tell-channels.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -38,7 +39,9 @@ describe('a site restored from a backup', () => {
     folder = await temporaryFolder('restored');
     former = await Forum.start('sqlite');
     person = await former.person();
+    const { token } = await former.person();
     channel = await former.channel(person);
+    await former.json('PUT', apiRoutes.level(channel._id), { token, body: { level: 'all' } });
     for (const text of ['1', '2', '3']) await former.comment(person, channel._id, text);
     link = await createPasswordLink(former.services.db, person.id, Date.now());
     browser = new RememberedBrowser(former);
@@ -82,6 +85,19 @@ describe('a site restored from a backup', () => {
     assert.equal((await me(kept, person)).status, 200);
     assert.equal((await resume(kept)).status, 200);
     assert.ok((await setPassword(kept, link)).ok);
+  });
+
+  test('tells nobody of channels and comments that the former site may have told of, unless it is moved', async () => {
+    const told = async (site: Forum) => {
+      const now = () => Date.now() + 11 * 60_000;
+      await tellOfChannels({ ...site.services, now });
+      const rows = await site.services.db.selectFrom('notifications').select('kind').execute();
+      return rows.map(({ kind }) => kind).sort();
+    };
+    await using restored = await restore();
+    assert.deepEqual(await told(restored), []);
+    await using moved = await restore({ keepSessions: true });
+    assert.deepEqual(await told(moved), ['channel', 'comment']);
   });
 
   test('sends live readers another epoch, a reader that is ahead only new comments, and gives new images other addresses', async () => {
