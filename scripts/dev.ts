@@ -5,9 +5,9 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer as createVite, transformWithOxc } from 'vite';
 import { buildApp } from '../src/server/app.ts';
 import { openSite } from '../src/server/operation/start/open-site.ts';
-import { createPageRenderer } from '../src/server/pages/render-page.ts';
+import { createDocumentRenderer } from '../src/server/pages/render-page.ts';
 import { parseConfig } from '../src/server/system/settings/config.ts';
-import type { RenderPage } from '../src/shared/page-data.ts';
+import type { RenderRoot } from '../src/shared/page-data.ts';
 
 const config = parseConfig({ LOG_LEVEL: 'warn', ...process.env });
 const vite = await createVite({
@@ -18,10 +18,10 @@ const vite = await createVite({
 
 const beforePaint = 'src/client/app/theme/before-paint.ts';
 
-let render: RenderPage = () => {
-  throw new Error('the page renderer is not loaded yet');
+let render: RenderRoot = () => {
+  throw new Error('the renderer is not loaded yet');
 };
-const renderPage = createPageRenderer({
+const renderDocument = createDocumentRenderer({
   render: (input) => render(input),
   beforePaint: (await transformWithOxc(await readFile(beforePaint, 'utf8'), beforePaint)).code,
   assetsOf: () => ({
@@ -32,8 +32,8 @@ const renderPage = createPageRenderer({
   }),
 });
 const services = await openSite(config, {
-  renderPage: (input, origin) => ({
-    ...renderPage(input, origin),
+  renderDocument: (input, origin) => ({
+    ...renderDocument(input, origin),
     contentSecurityPolicy: "default-src 'self' 'unsafe-inline' https: data: blob: ws:",
   }),
 });
@@ -44,7 +44,7 @@ const server = createHttpServer((request, response) => {
   vite.middlewares(request, response, async () => {
     try {
       const loaded = (await vite.ssrLoadModule('/src/client/app/entry-server.tsx')) as {
-        render: RenderPage;
+        render: RenderRoot;
       };
       // Cached pages were rendered by an older version.
       if (loaded.render !== render) services.responses.clear();

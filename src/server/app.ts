@@ -46,7 +46,7 @@ import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
 import { installRoutes } from './pages/install-routes.ts';
 import { guestRefuser } from './pages/members-only.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
-import { pageMaker } from './pages/render-page.ts';
+import { pageResponder } from './pages/render-page.ts';
 import { crawlerRoutes } from './pages/syndication/crawler-routes.ts';
 import { feedRoutes } from './pages/syndication/feed-routes.ts';
 import { unsubscribeRoutes } from './pages/unsubscribe-routes.ts';
@@ -102,9 +102,9 @@ export async function buildApp(
 ): Promise<App> {
   const { config } = services;
   const headers = securityHeaders(config);
-  const makePage = pageMaker(services);
-  const gate = createReadingGate(services, guestRefuser(makePage, services));
-  const sendNotFound = unknownRouteHandler(gate, notFoundSender(makePage));
+  const makePageResponse = pageResponder(services);
+  const gate = createReadingGate(services, guestRefuser(makePageResponse, services));
+  const sendNotFound = unknownRouteHandler(gate, notFoundSender(makePageResponse));
   const app: App = Fastify<Server>({
     logger,
     // Each response has a random id, so that a problem report can be matched with the log.
@@ -193,7 +193,7 @@ export async function buildApp(
   installRoutes(app, services);
   feedRoutes(app, services);
   crawlerRoutes(app, services);
-  pageRoutesOf(app, { ...services, searches }, makePage);
+  pageRoutesOf(app, { ...services, searches }, makePageResponse);
   await serveStaticFiles(app);
   app.setNotFoundHandler(sendNotFound);
   return app;

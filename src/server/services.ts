@@ -13,7 +13,11 @@ import type { ImageStore } from './images/stores/image-store.ts';
 import { openImageStore } from './images/stores/open-image-store.ts';
 import { openUploads, type Uploads } from './images/uploads/open-uploads.ts';
 import type { PushRefusals } from './notifications/pass/push-news.ts';
-import { createPageRenderer, type PageRenderer, readClientBuild } from './pages/render-page.ts';
+import {
+  createDocumentRenderer,
+  type RenderDocument,
+  readClientBuild,
+} from './pages/render-page.ts';
 import { isKnownPushService } from './push/push-services.ts';
 import type { Config } from './system/settings/config.ts';
 
@@ -38,7 +42,7 @@ export interface AppServices {
   /** The community's settings in force, cached. */
   settings: () => Promise<ShownSettings>;
   responses: ResponseCache;
-  renderPage: PageRenderer;
+  renderDocument: RenderDocument;
   /** Whether push messages may be sent to this address. */
   isPushService: (endpoint: URL) => boolean;
   pushRefusals: PushRefusals;
@@ -121,7 +125,7 @@ export async function openServices(
     epoch,
     siteIdentity: await siteIdentity(stores.db),
     hasFormerNames: await hasFormerNames(stores.db, epoch),
-    renderPage: replace.renderPage ?? createPageRenderer(await readClientBuild()),
+    renderDocument: replace.renderDocument ?? createDocumentRenderer(await readClientBuild()),
     isPushService: isKnownPushService,
     pushRefusals: { count: 0, last: '' },
     releases: { newest: undefined },

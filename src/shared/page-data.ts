@@ -114,7 +114,7 @@ export interface RenderedPage {
   /** Inner HTML of `<div id="root">`. */
   html: string;
 }
-export type RenderPage = (input: RenderInput) => RenderedPage;
+export type RenderRoot = (input: RenderInput) => RenderedPage;
 
 /** The content of the page's `<script type="application/json" id="page-data">`. */
 export interface EmbeddedData {

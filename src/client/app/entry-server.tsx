@@ -1,6 +1,6 @@
 import '../ui/styles/base.css';
 import { renderToString } from 'react-dom/server';
-import type { RenderPage } from '../../shared/page-data.ts';
+import type { RenderRoot } from '../../shared/page-data.ts';
 import { initialState } from '../state/state.ts';
 import { App, type LazyPages } from './app.tsx';
 import { linkPreview } from './link-preview.ts';
@@ -17,7 +17,7 @@ const loadedPages = Object.fromEntries(
 ) as LazyPages;
 
 /** Renders a page as a guest sees it. */
-export const render: RenderPage = ({ path, pageData, commentNumber, site }) => {
+export const render: RenderRoot = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, substituteFor(path, state, site));
   const served = servedWith(pageData, site);

@@ -8,7 +8,7 @@ import { ImageQuotaExceeded } from './errors.ts';
 import { safeFileName } from './file-names.ts';
 import { claimName, contentHash, type NamingServices } from './image-names.ts';
 import { exceedsQuota, type ImageRow, replaceObjects, type UnnamedImage } from './image-queries.ts';
-import { deletePending, insertOrphanedObjects, insertPending } from './object-rows.ts';
+import { deleteUnconfirmed, insertOrphanedObjects, insertUnconfirmed } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
@@ -67,7 +67,7 @@ export async function acceptImage(
     used_at_ms: timeMs,
     is_lost: 0,
   };
-  await insertPending(db, image, timeMs);
+  await insertUnconfirmed(db, image, timeMs);
   // In parallel, so that a store that does not answer costs one timeout.
   const writes = await Promise.allSettled(
     [...objects].map(([variant, bytes]) =>
@@ -93,7 +93,7 @@ async function keepOne(
 ): Promise<ImageRow> {
   const isWhole = await hasAllObjects(images, former);
   return withTransaction(`image ${former.path_key}`, async (trx) => {
-    await deletePending(trx, image.image_id);
+    await deleteUnconfirmed(trx, image.image_id);
     const repaired = isWhole ? undefined : await replaceObjects(trx, former, image);
     await insertOrphanedObjects(trx, [repaired ? former : image]);
     return repaired ?? former;

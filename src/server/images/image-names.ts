@@ -6,7 +6,7 @@ import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { nameWithHash } from './file-names.ts';
 import type { ImageRow, UnnamedImage } from './image-queries.ts';
-import { deletePending } from './object-rows.ts';
+import { deleteUnconfirmed } from './object-rows.ts';
 
 /** Enough to make collisions unlikely, few enough to keep the name readable. */
 const shortHashChars = 8;
@@ -65,7 +65,7 @@ export async function claimName(
         .returningAll()
         .executeTakeFirst();
       if (existing) return existing;
-      await deletePending(trx, row.image_id);
+      await deleteUnconfirmed(trx, row.image_id);
       await trx.insertInto('images').values(row).execute();
       return row;
     });

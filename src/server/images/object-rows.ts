@@ -6,7 +6,7 @@ import type { StoredObjects } from './stores/storage-keys.ts';
 const batchSize = 200;
 
 /** Records which objects follow, before the first is written, so that housekeeping finds them whatever happens. */
-export async function insertPending(
+export async function insertUnconfirmed(
   db: Database,
   { image_id, use, largest_variant }: StoredObjects,
   nowMs: number,
@@ -21,7 +21,7 @@ export async function insertPending(
  * Deletes the row of written objects, in the transaction that inserts another row for them.
  * @throws ApiError `unavailable` when the row is missing, because housekeeping removes the objects
  */
-export async function deletePending(trx: Database, imageId: string): Promise<void> {
+export async function deleteUnconfirmed(trx: Database, imageId: string): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('unconfirmed_objects')
     .where('image_id', '=', imageId)

@@ -14,7 +14,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { StoredFile } from '../../shared/images.ts';
 import { runHousekeeping } from '../operation/housekeeping/housekeeping.ts';
 import { countStrays } from './count-strays.ts';
-import { deletePending, insertOrphanedObjects, insertPending } from './object-rows.ts';
+import { deleteUnconfirmed, insertOrphanedObjects, insertUnconfirmed } from './object-rows.ts';
 import { eraseUnused, sweepImages } from './sweep-images.ts';
 
 const hourMs = 3_600_000;
@@ -54,7 +54,7 @@ for (const { title, engine, env } of imageSetups) {
     const body = { name: 'Canal', description: 'Con portada', cover };
     await forum.json('POST', apiRoutes.channels, { token: owner.token, body });
     const pending = { image_id: randomUUID(), use: 'comment', largest_variant: 1000 } as const;
-    await insertPending(db, pending, now());
+    await insertUnconfirmed(db, pending, now());
     await images.write(`${pending.image_id}.500.webp`, Buffer.from('x'), 'image/webp');
 
     wait(23 * hourMs);
@@ -72,7 +72,7 @@ for (const { title, engine, env } of imageSetups) {
     assert.equal(await countStored(forum), 1);
     assert.deepEqual(await rowsLeft(forum), []);
     // The upload can no longer become an image, since its objects are removed.
-    await assert.rejects(deletePending(db, pending.image_id), { code: 'unavailable' });
+    await assert.rejects(deleteUnconfirmed(db, pending.image_id), { code: 'unavailable' });
   });
 }
 

@@ -40,7 +40,7 @@ export async function sweepImages(
 ): Promise<Swept> {
   const beforeMs = services.now() - graceMs;
   const unused = await eraseUnused(services, beforeMs);
-  const unfinished = await giveUpPending(services, beforeMs);
+  const unfinished = await giveUpUnconfirmed(services, beforeMs);
   return {
     images: unused.length,
     bytes: unused.reduce((sum, row) => sum + row.stored_bytes, 0),
@@ -72,7 +72,7 @@ export async function eraseUnused(
 }
 
 /** @returns the number of unfinished uploads */
-function giveUpPending({ withTransaction }: SweepServices, beforeMs: number): Promise<number> {
+function giveUpUnconfirmed({ withTransaction }: SweepServices, beforeMs: number): Promise<number> {
   return withTransaction('images', async (trx) => {
     const pending = await trx
       .deleteFrom('unconfirmed_objects')

@@ -33,10 +33,10 @@ async function expectErrorPage(response: Response, status: number, title: string
 describe('the response to a failed page request', () => {
   let broken: Forum;
   before(async () => {
-    const renderPage = () => {
+    const renderDocument = () => {
       throw new Error('a secret of the renderer');
     };
-    broken = await Forum.start('sqlite', { LOG_LEVEL: 'silent' }, { renderPage });
+    broken = await Forum.start('sqlite', { LOG_LEVEL: 'silent' }, { renderDocument });
   });
   after(() => broken?.stop());
 

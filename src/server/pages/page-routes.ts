@@ -26,7 +26,7 @@ import { listLog } from '../moderation/decisions/log-queries.ts';
 import { parseSearchText } from '../search/query/search-text.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { Config } from '../system/settings/config.ts';
-import { type MakePage, originOf, pathOf } from './render-page.ts';
+import { type MakePageResponse, originOf, pathOf } from './render-page.ts';
 
 const text = Type.Optional(Type.String());
 const homeQuery = Type.Object({ sort: text, after: text });
@@ -47,10 +47,10 @@ const notFoundCodes: ProblemCode[] = ['channel_not_found', 'user_not_found'];
 
 const formPages = (Object.keys(pages) as PageName[]).filter((name) => isFormPage(name));
 
-export function notFoundSender(makePage: MakePage) {
+export function notFoundSender(makePageResponse: MakePageResponse) {
   return async (reply: FastifyReply) => {
     const { request } = reply;
-    const page = await makePage(request, { page: 'not-found' });
+    const page = await makePageResponse(request, { page: 'not-found' });
     return sendCachedResponse(reply.code(404), page);
   };
 }
@@ -63,12 +63,12 @@ export function pageRoutesOf(
     config: Pick<Config, 'publicUrl'>;
     searches: SearchService;
   },
-  makePage: MakePage,
+  makePageResponse: MakePageResponse,
 ): void {
   const { db, responses, config, searches } = services;
-  const sendNotFound = notFoundSender(makePage);
+  const sendNotFound = notFoundSender(makePageResponse);
   const page = {
-    respond: (reply: FastifyReply, pageData: PageData) => makePage(reply.request, pageData),
+    respond: (reply: FastifyReply, pageData: PageData) => makePageResponse(reply.request, pageData),
     // Pages contain the site's origin, so it is part of the key.
     keyPrefix: (request: FastifyRequest) => originOf(request, config),
     errorHandler: async (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
@@ -137,7 +137,7 @@ export function pageRoutesOf(
     },
     async (request, reply) => {
       const pageData = await searchData(searches, request, request.query);
-      const response = await makePage(request, pageData);
+      const response = await makePageResponse(request, pageData);
       return sendCachedResponse(reply, response);
     },
   );

@@ -11,7 +11,7 @@ import type {
   PageData,
   RenderedPage,
   RenderInput,
-  RenderPage,
+  RenderRoot,
 } from '../../shared/page-data.ts';
 import { isLazyPage, type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
@@ -30,7 +30,7 @@ import { discoveryElements, jsonForScript } from './syndication/head-links.ts';
 
 /** Parts of the built client that pages use. */
 export interface ClientBuild {
-  render: RenderPage;
+  render: RenderRoot;
   /** Inline script that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
   assetsOf: (page: PageName) => PageAssets;
@@ -68,7 +68,7 @@ interface PageFrame {
 }
 
 /** @param origin this site's origin, for the absolute URLs that link previews require */
-export type PageRenderer = (input: RenderInput, origin: string) => Page;
+export type RenderDocument = (input: RenderInput, origin: string) => Page;
 
 const projectDir = path.resolve(import.meta.dirname, '../../..');
 
@@ -81,7 +81,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
     JSON.parse(read(clientDir, '.vite/manifest.json')),
   );
   const serverEntry = path.join(projectDir, 'dist/server/entry-server.js');
-  const { render } = (await import(pathToFileURL(serverEntry).href)) as { render: RenderPage };
+  const { render } = (await import(pathToFileURL(serverEntry).href)) as { render: RenderRoot };
   const entry = Object.values(manifest).filter(({ isEntry }) => isEntry);
 
   /** Scripts, each preceded by its static imports. */
@@ -127,17 +127,20 @@ const pageCacheControl = 'public, max-age=0, s-maxage=1, stale-while-revalidate=
 const uncached: PageName[] = ['not-found', 'search', 'members-only'];
 
 /** Renders the page of a request's URL from its data. */
-export type MakePage = (request: FastifyRequest, pageData: PageData) => Promise<CachedResponse>;
+export type MakePageResponse = (
+  request: FastifyRequest,
+  pageData: PageData,
+) => Promise<CachedResponse>;
 
-export function pageMaker({
+export function pageResponder({
   settings,
   config,
-  renderPage,
+  renderDocument,
 }: {
   settings: () => Promise<ShownSettings>;
   config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact' | 'mail'>;
-  renderPage: PageRenderer;
-}): MakePage {
+  renderDocument: RenderDocument;
+}): MakePageResponse {
   return async (request, pageData) => {
     const { name, welcome, readers, registration, rules, contact, links, isFounded } =
       await settings();
@@ -155,7 +158,7 @@ export function pageMaker({
       ...(pageData.page === 'rules' && { rules }),
       ...(showsContact && { contact: contact || null }),
     };
-    const page = renderPage({ path, pageData, commentNumber, site }, originOf(request, config));
+    const page = renderDocument({ path, pageData, commentNumber, site }, originOf(request, config));
     const headers = {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': page.contentSecurityPolicy,
@@ -175,7 +178,7 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   return publicUrl ?? `http://${requireHost(request)}`;
 }
 
-export function createPageRenderer(build: ClientBuild): PageRenderer {
+export function createDocumentRenderer(build: ClientBuild): RenderDocument {
   const frameOf = (page: PageName): PageFrame => {
     const { scripts, preloaded, styles } = build.assetsOf(page);
     // Inlined, because the first paint of a slow phone would otherwise wait for another round trip.

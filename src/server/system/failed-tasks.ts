@@ -10,7 +10,7 @@ export interface FailureLog {
  * failure, unless the process is stopping, which interrupts tasks.
  * @returns undefined when it failed
  */
-export async function attempt<T>(
+export async function logFailure<T>(
   { stopping }: { stopping?: AbortSignal },
   name: string,
   log: FailureLog,
@@ -44,7 +44,7 @@ export function repeatTask(
   const { signal } = controller;
   const run = async () => {
     while (!signal.aborted) {
-      const isDone = await attempt(services, name, log, async () => {
+      const isDone = await logFailure(services, name, log, async () => {
         await task(signal);
         return true;
       });

@@ -1,4 +1,4 @@
-import { createPageRenderer, readClientBuild } from '../../../src/server/pages/render-page.ts';
+import { createDocumentRenderer, readClientBuild } from '../../../src/server/pages/render-page.ts';
 import { Forum } from '../../forum/forum.ts';
 import { expect, test } from '../fixtures.ts';
 import { axeFindings, expectNoOverflow } from '../view-checks.ts';
@@ -8,13 +8,13 @@ test.use({ expectedErrors: [/status of 500/] });
 test("the server's error page is readable in both themes and at every width, and its link retries", async ({
   page,
 }) => {
-  const render = createPageRenderer(await readClientBuild());
+  const render = createDocumentRenderer(await readClientBuild());
   let fails = true;
   const forum = await Forum.start(
     'sqlite',
     { LOG_LEVEL: 'silent' },
     {
-      renderPage: (...input) => {
+      renderDocument: (...input) => {
         if (fails) throw new Error('the renderer crashed');
         return render(...input);
       },

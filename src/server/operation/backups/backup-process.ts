@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import path from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { describeLost } from '../../images/key-count.ts';
-import { attempt } from '../../system/failed-tasks.ts';
+import { logFailure } from '../../system/failed-tasks.ts';
 import { isBackupDue, type Site } from './backup-folder.ts';
 import type { DailyBackup } from './daily-backup.ts';
 
@@ -27,7 +27,7 @@ export async function backUpDaily(
   services: Site & { stopping: AbortSignal },
   log: FastifyBaseLogger,
 ): Promise<void> {
-  await attempt(services, 'backup', log, async () => {
+  await logFailure(services, 'backup', log, async () => {
     if (!(await isBackupDue(services, Date.now()))) return;
     const { dataDir } = services.config;
     if (running.has(dataDir)) throw new Error('the backup that began earlier has not ended');

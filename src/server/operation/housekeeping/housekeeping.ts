@@ -10,7 +10,7 @@ import { readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import { mergeWhenDue } from '../../search/index/merge-index.ts';
 import type { AppServices } from '../../services.ts';
 import { forEachDespiteErrors, throwAny } from '../../system/despite-errors.ts';
-import { attempt } from '../../system/failed-tasks.ts';
+import { logFailure } from '../../system/failed-tasks.ts';
 import { backUpDaily } from '../backups/backup-process.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ClockWatch } from '../start/clock-watch.ts';
@@ -66,7 +66,7 @@ export async function attemptErasures(
   services: AppServices,
   log: FastifyBaseLogger,
 ): Promise<void> {
-  await attempt(services, 'erasing accounts', log, async () => {
+  await logFailure(services, 'erasing accounts', log, async () => {
     const { db, now } = services;
     if ((await findDueAccounts(db, now())).length === 0) return;
     const accounts = await tryWithLock(services, async (confirmLock) => {
@@ -84,10 +84,10 @@ export async function attemptErasures(
  */
 async function completeLocalLedger(services: AppServices, log: FastifyBaseLogger): Promise<void> {
   const { ledgerFolder, db, now } = services;
-  await attempt(services, 'marking erased accounts', log, async () => {
+  await logFailure(services, 'marking erased accounts', log, async () => {
     await markErased(db, await readLocalLedger(ledgerFolder), now());
   });
-  await attempt(services, 'writing the ledger of erased accounts', log, () =>
+  await logFailure(services, 'writing the ledger of erased accounts', log, () =>
     completeLedger(ledgerFolder, db),
   );
 }
@@ -110,7 +110,7 @@ export async function runHousekeeping(
     () => mergeWhenDue(services),
     () => sweep(confirmLock),
   ];
-  await attempt(services, 'housekeeping', log, () =>
+  await logFailure(services, 'housekeeping', log, () =>
     tryWithLock(services, (confirmLock) =>
       forEachDespiteErrors(stepsOf(confirmLock), (step) => step()),
     ),
@@ -122,7 +122,7 @@ async function sweepUnfinishedUploads(
   services: AppServices,
   log: FastifyBaseLogger,
 ): Promise<void> {
-  await attempt(services, 'sweeping unfinished uploads', log, async () => {
+  await logFailure(services, 'sweeping unfinished uploads', log, async () => {
     const uploads = await sweepUploads(services);
     if (uploads > 0) log.info({ uploads }, 'swept');
   });

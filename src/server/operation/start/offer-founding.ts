@@ -5,7 +5,7 @@ import { toInstant } from '../../database/tables.ts';
 import { shownAddress } from '../../http/site-origin.ts';
 import { hasAdmin, noAdmin } from '../../moderation/decisions/deciding-accounts.ts';
 import type { AppServices } from '../../services.ts';
-import { attempt } from '../../system/failed-tasks.ts';
+import { logFailure } from '../../system/failed-tasks.ts';
 
 /**
  * While nobody administers the site, logs a new link for its founder: the one secret that a log may have, since only
@@ -18,7 +18,7 @@ export async function offerFounding(
   origin: string,
 ): Promise<void> {
   // A site whose database admits no writes is served all the same.
-  await attempt({}, 'making a link for the founder', log, async () => {
+  await logFailure({}, 'making a link for the founder', log, async () => {
     const link = await makeFounderLink(db, now());
     if (link) {
       const founderLink = `${shownAddress(origin)}${pageRoutes.register}#${link.code}`;

@@ -8,7 +8,7 @@ import { eraseBegunAccounts } from '../../privacy/erasure/erase-account.ts';
 import { type LedgerLine, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import type { ErasureServices } from '../../privacy/erasure/erasure-services.ts';
 import { prepareIndex } from '../../search/index/index-state.ts';
-import { attempt, type FailureLog } from '../../system/failed-tasks.ts';
+import { type FailureLog, logFailure } from '../../system/failed-tasks.ts';
 import type { Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase } from '../../system/settings/describe-stores.ts';
@@ -82,10 +82,10 @@ export async function settleErasures(
   const log: FailureLog = { error: ({ err }, message) => print(`${message}: ${err}`) };
   const isRestored = (await findEpoch(db)) === undefined;
   if (isRestored) await postponeDeletions(db, now());
-  const marked = await attempt({}, 'marking erased accounts', log, () =>
+  const marked = await logFailure({}, 'marking erased accounts', log, () =>
     markErased(db, ledger, now()),
   );
   if (isRestored || marked !== 0) {
-    await attempt({}, 'erasing accounts', log, () => eraseBegunAccounts(services));
+    await logFailure({}, 'erasing accounts', log, () => eraseBegunAccounts(services));
   }
 }
