@@ -8,7 +8,7 @@ import type { Announce, WithTransaction } from '../database/transactions.ts';
 export interface Actor {
   db: Database;
   withTransaction: WithTransaction;
-  /** Account of a moderator; undefined for the operator, who may do everything. */
+  /** Account of a moderator; undefined for the operator. */
   callerId?: string;
   /** For the logs: the moderator's account id, or the operator's user name on their system. */
   actorName: string;
@@ -18,13 +18,18 @@ export interface Actor {
   now: () => number;
 }
 
+/** A moderator, who decides about content and people. */
+export interface Moderator extends Actor {
+  callerId: string;
+}
+
 /**
  * The moderator who sent a request, on a route for moderators. The note is empty, since the decision states the reason.
  */
 export function actorOf<Services extends Pick<Actor, 'db' | 'withTransaction' | 'now'>>(
   services: Services,
   request: FastifyRequest,
-): Services & Actor {
+): Services & Moderator {
   const { id } = callerOf(request);
   return { ...services, actorName: id, callerId: id, note: '' };
 }

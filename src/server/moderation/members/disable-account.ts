@@ -1,5 +1,4 @@
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
-import { endListed } from '../../accounts/sessions/session-list.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { letIn } from '../../accounts/standing/admission.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
@@ -12,26 +11,6 @@ const actionOn = (id: string, action: string) => ({
   action,
   subject: id,
 });
-
-/**
- * Ends one session of an account, or all of them.
- * @param session an id from `readSessions`; undefined for all
- * @returns the number of sessions ended
- * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
- */
-export function endAccountSessions(
-  actor: Actor,
-  accountId: string,
-  session?: string,
-): Promise<number> {
-  return audited(actor, actionOn(accountId, 'end-sessions'), async (trx, announce) => {
-    await lockAccount(trx, accountId);
-    await announce({ kind: 'access', accountId });
-    if (session === undefined) return endSessions(trx, accountId);
-    if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
-    return 1;
-  });
-}
 
 /** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased; `last_admin` */
 export const disableAccount = (actor: Actor, accountId: string) =>
