@@ -104,14 +104,14 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
   const link = await passwordToken(forum, filled.email(8));
   const body = { token: link, password };
   await forum.json('POST', apiRoutes.setPassword, { body });
-  // Channels with hidden comments load their first comments with a different query.
-  await hideContent(forum, commentId(long, 2));
-  await get(apiRoutes.channels);
-  await get(apiRoutes.channel(long));
   await buildIndex(forum.services, new AbortController().signal);
   await runHousekeeping(forum.services, forum.app.log);
   await visitMail(forum);
   await visitPush(forum);
+  // Channels with hidden comments load their first comments with a different query.
+  await hideContent(forum, commentId(long, 2));
+  await get(apiRoutes.channels);
+  await get(apiRoutes.channel(long));
   await moderate(forum, token);
   await reviewPendingPosts(forum);
   await invite(forum, token);

@@ -79,10 +79,10 @@ export async function cancelDeletion(
   const { withTransaction, now, actorName, note = '' } = services;
   const isCancelled = await withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
-      .updateTable('accounts')
-      .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))
+      .selectFrom('accounts')
+      .select(['deletion_requested_at_ms', 'deletion_at_ms', 'erased_at_ms'])
       .where('id', '=', accountId)
-      .returning(['deletion_requested_at_ms', 'deletion_at_ms', 'erased_at_ms'])
+      .forNoKeyUpdate()
       .executeTakeFirst();
     const tooLate = new ApiError('not_restorable', {
       detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
