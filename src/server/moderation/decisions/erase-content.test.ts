@@ -136,7 +136,11 @@ onEngine('sqlite', 'an erasure by the operator', (forum) => {
       ).json()) as Decision;
       await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
       const content = contentOf(kind, channelId);
-      await markForErasure(actor, content);
+      for (let times = 0; times < 2; times++) await markForErasure(actor, content);
+      const entries = (await readAudit(forum().services.db, 100)).filter(
+        ({ action, subject }) => action === `erase-${kind}` && subject === idOf(content),
+      );
+      assert.equal(entries.length, 1);
       await undone(forum(), moderator, hidden);
       await expectProblem(await hide(content), 404, `${kind}_not_found`);
       const url =

@@ -5,7 +5,6 @@ import { ApiError } from '../../http/api-error.ts';
 import type { Actor, Moderator } from '../actor.ts';
 import { lockDeciding } from '../decisions/deciding-accounts.ts';
 import { appendDecision } from '../decisions/decision-log.ts';
-import { lockAccount } from './disable-account.ts';
 
 /**
  * Creates a single-use link that sets a new password for the account. The public log records it, and the owner is told
@@ -40,6 +39,22 @@ async function requireMember(trx: Database, admin: Moderator, accountId: string)
     const detail = 'A quien modera le da un enlace quien administra el servidor.';
     throw new ApiError('staff_only', { detail });
   }
+}
+
+/**
+ * Locks the row of an account, disabled or not, until the transaction ends, so that no session can be opened.
+ * @throws ApiError `user_not_found`, also when it is erased
+ */
+async function lockAccount(trx: Database, accountId: string) {
+  const row = await trx
+    .selectFrom('accounts')
+    .select('disabled_at_ms')
+    .where('id', '=', accountId)
+    .where('erased_at_ms', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw new ApiError('user_not_found');
+  return row;
 }
 
 function logLink(trx: Database, { actorName, note, now }: Actor, accountId: string) {

@@ -219,6 +219,24 @@ onEngine('sqlite', 'admin commands for accounts', (forum, wait) => {
     assert.ok(!`${said}${JSON.stringify(links)}`.includes(token));
   });
 
+  test('the audit log has no entry for a command that changes nothing', async () => {
+    const { email } = await forum().person();
+    await run('enable', email);
+    await run('role', email, 'member');
+    assert.doesNotMatch(await run('audit'), /enable-account|make-member/);
+    for (const [words, action] of [
+      [['disable', email], 'disable-account'],
+      [['erase-account', email], 'request-deletion'],
+      [['erase-account', email, '--now'], 'erase-account-now'],
+    ] as const) {
+      await run(...words);
+      const before = await run('audit');
+      assert.match(before, RegExp(`ada +${action}.*$`));
+      await run(...words);
+      assert.equal(await run('audit'), before);
+    }
+  });
+
   test('a command that is unknown, lacks an argument or has a wrong one fails and says why', async () => {
     const { email } = await forum().person();
     for (const [words, expected] of [

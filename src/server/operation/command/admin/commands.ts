@@ -1,4 +1,4 @@
-import { readAudit, writeAudit } from '../../../database/audit-log.ts';
+import { audited, readAudit } from '../../../database/audit-log.ts';
 import { engineOf } from '../../../database/engine.ts';
 import { requestRebuild } from '../../../search/index/index-state.ts';
 import { InUse, OperatorError, UsageError } from '../../../system/operator-error.ts';
@@ -96,19 +96,19 @@ async function reindex({ db, print }: AdminContext): Promise<void> {
 }
 
 async function correct(admin: AdminContext): Promise<void> {
-  const { config, db, withTransaction, now, actorName, note, print } = admin;
+  const { config, db, now, print } = admin;
   if (await engineOf(db).isServed(config, db))
     throw new InUse('A server runs on the database: stop it first.');
   const nowMs = now();
   // If the clock is behind, waiting times would all end as soon as it is set right.
   const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now?`;
   if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
-  const changed = await withTransaction('', async (trx) => {
+  const corrected = await audited(admin, admin.actorName, '', async (trx, changed) => {
     const rows = await correctTimes(trx, nowMs);
-    await writeAudit(trx, { actor: actorName, action: 'correct-times', subject: '', note }, nowMs);
+    if (rows > 0) changed('correct-times', '');
     return rows;
   });
-  print(`${changed} rows had a time in the future, by the clock of this machine.`);
+  print(`${corrected} rows had a time in the future, by the clock of this machine.`);
 }
 
 async function showAudit({ db, print }: AdminContext): Promise<void> {
