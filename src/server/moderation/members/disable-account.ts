@@ -19,9 +19,10 @@ function setDisabled(actor: Actor, accountId: string, isDisabled: boolean): Prom
     const staff = await lockStaff(trx, accountId);
     const account = staff.find(({ id }) => id === accountId);
     if (!account) throw new ApiError('user_not_found');
+    const isShut = account.disabled_at_ms !== null;
     // An account that waits for approval, or was refused by a moderator, is disabled, too.
-    const isOpenToModerators = account.admission === 'pending' || account.refused_by !== null;
-    if (isDisabled === (account.disabled_at_ms !== null && !isOpenToModerators)) return;
+    const mayBeLetIn = account.admission === 'pending' || account.refused_by !== null;
+    if (isDisabled ? isShut && !mayBeLetIn : !isShut) return;
     const nowMs = actor.now();
     if (isDisabled) await requireOtherAdmin(trx, staff, accountId, nowMs);
     await trx

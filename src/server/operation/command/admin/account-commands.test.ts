@@ -221,19 +221,20 @@ onEngine('sqlite', 'admin commands for accounts', (forum, wait) => {
 
   test('the audit log has no entry for a command that changes nothing', async () => {
     const { email } = await forum().person();
-    await run('enable', email);
-    await run('role', email, 'member');
-    assert.doesNotMatch(await run('audit'), /enable-account|make-member/);
-    for (const [words, action] of [
-      [['disable', email], 'disable-account'],
-      [['erase-account', email], 'request-deletion'],
-      [['erase-account', email, '--now'], 'erase-account-now'],
-    ] as const) {
-      await run(...words);
+    const repeat = async (...words: string[]) => {
       const before = await run('audit');
-      assert.match(before, RegExp(`ada +${action}.*$`));
       await run(...words);
-      assert.equal(await run('audit'), before);
+      assert.equal(await run('audit'), before, words.join(' '));
+    };
+    await repeat('enable', email);
+    await repeat('role', email, 'member');
+    for (const words of [
+      ['disable', email],
+      ['erase-account', email],
+      ['erase-account', email, '--now'],
+    ]) {
+      await run(...words);
+      await repeat(...words);
     }
   });
 
