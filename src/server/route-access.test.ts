@@ -4,7 +4,7 @@ import { quarters } from '../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../test/forum/both-engines.ts';
 import { expectProblem, type Person, uploadMetadata } from '../../test/forum/forum.ts';
 import type { CallOptions } from '../../test/forum/forum-client.ts';
-import { staff } from '../../test/forum/moderators.ts';
+import { decided, staff, user } from '../../test/forum/moderators.ts';
 import { addressOf, type World } from '../../test/forum/route-addresses.ts';
 import type { Profile, User } from '../shared/accounts.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
@@ -15,7 +15,6 @@ import { type ProblemCode, problems } from '../shared/errors.ts';
 import { assetRoutes } from '../shared/routes.ts';
 import type { Callers } from './accounts/sessions/session-guard.ts';
 import { unsubscribeToken } from './mail/unsubscribe.ts';
-import { decide } from './moderation/decisions/decide.ts';
 import { routeTable } from './route-table.ts';
 
 const callers = [
@@ -88,14 +87,9 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
 
   const of = (name: string): Person => people[name] as Person;
 
-  function restrict(action: 'silence' | 'suspend', { id }: Person): Promise<string> {
-    return decide(
-      { ...forum().services, actorName: 'ada', note: '' },
-      {
-        ...{ subject: { kind: 'user', id }, action, category: 'other', reason: 'Insultos.' },
-        ...{ days: 7, version: undefined },
-      },
-    );
+  async function restrict(action: 'silence' | 'suspend', person: Person): Promise<string> {
+    const draft = { subject: user(person), action, days: 7 };
+    return (await decided(forum(), of('admin'), draft)).id;
   }
 
   async function endedSession(): Promise<string> {

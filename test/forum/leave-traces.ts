@@ -6,7 +6,7 @@ import { pageRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import { decideRow } from './decide-row.ts';
 import type { Forum, Person } from './forum.ts';
-import { operate } from './operator.ts';
+import { hideContent } from './moderators.ts';
 
 /** Name of the person who leaves traces. */
 export const tracedName = 'Zoraida Quintanar';
@@ -42,7 +42,7 @@ export async function leaveTraces(forum: Forum, email: string) {
   await write(`Antes ${at}`, { mentions: [mention(6)] });
   await write('Cito lo de antes', { replyTo: 6, replyExcerpt: `Antes ${at}` });
   await forum.edit(berta, shared._id, 6, 'Ahora no');
-  await operate(forum, 'hide', `${shared._id}-4`);
+  await hideContent(forum, `${shared._id}-4`);
   await forum.json('DELETE', apiRoutes.channelComment(shared._id, 5), { token: berta.token });
   await forum.json('PUT', apiRoutes.thanks(shared._id, 2), { token: zoraida.token });
   await forum.json('PUT', apiRoutes.reads, {

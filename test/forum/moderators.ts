@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
+import { decisionsInForce } from '../../src/server/accounts/standing/restrictions.ts';
 import { setRole } from '../../src/server/moderation/members/roles.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import { commentId } from '../../src/shared/comment-id.ts';
+import { commentId, parseCommentId } from '../../src/shared/comment-id.ts';
 import type { Decision, DecisionSubject, Role, Subject } from '../../src/shared/moderation.ts';
 import type { Forum, Person } from './forum.ts';
 
@@ -88,4 +89,39 @@ export async function openAppeal(
     .values({ ...row, at_ms: now(), answer: null })
     .execute();
   return { kind: 'appeal', id };
+}
+
+const admins = new WeakMap<Forum, Person>();
+
+/** Signs an admin in for tests in which it does not matter who decides: one for each forum, made at the first call. */
+async function anyAdmin(forum: Forum): Promise<Person> {
+  const admin = admins.get(forum) ?? (await staff(forum, 'admin', 'Ada Lasa'));
+  admins.set(forum, admin);
+  return { ...admin, ...(await forum.newSession(admin)) };
+}
+
+/** Hides a channel or a comment, as an admin does. @param id of a comment: `<channel>-<number>` */
+export async function hideContent(forum: Forum, id: string): Promise<Decision> {
+  const kind = parseCommentId(id) ? 'comment' : 'channel';
+  return decided(forum, await anyAdmin(forum), { subject: { kind, id }, action: 'hide' });
+}
+
+/** Undoes what hides a channel or a comment. */
+export async function showContent(forum: Forum, id: string): Promise<void> {
+  const hiding = decisionsInForce(forum.services.db)
+    .select('decisions.id')
+    .where('action', '=', 'hide')
+    .where('subject_id', '=', id);
+  for (const decision of await hiding.execute())
+    await undone(forum, await anyAdmin(forum), decision);
+}
+
+/** Silences, suspends or hides an account, as an admin does. */
+export async function restrictAccount(
+  forum: Forum,
+  account: Pick<Person, 'id'>,
+  action: 'silence' | 'suspend' | 'hideAll',
+  days?: number,
+): Promise<Decision> {
+  return decided(forum, await anyAdmin(forum), { subject: user(account), action, days });
 }

@@ -31,8 +31,7 @@ async function nextNews(
   { config, live }: Forum['services'],
   command = '',
 ): Promise<() => Promise<void>> {
-  if (!config.databaseUrl || !['hide', 'show', 'erase', 'hide-all'].includes(command))
-    return async () => {};
+  if (!config.databaseUrl || command !== 'erase') return async () => {};
   await eventually('it listens', async () => live.isListening);
   const heard = new Promise<void>((resolve) => {
     live.watch((news) => {

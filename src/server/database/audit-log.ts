@@ -1,21 +1,41 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Database } from './tables.ts';
+import type { Announce, WithTransaction } from './transactions.ts';
 
-export interface AuditEntry {
-  actor: string;
-  action: string;
-  /** Id of the account, channel or comment. */
-  subject: string;
+export interface AuditServices {
+  withTransaction: WithTransaction;
+  /** Milliseconds since 1970. */
+  now: () => number;
   /** Reason given by the actor. */
   note?: string;
 }
 
-/** Appends an entry for an action that is not a decision. Call it in the transaction that carries out the action. */
-export async function writeAudit(db: Database, entry: AuditEntry, nowMs: number): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values({ note: '', ...entry, id: uuidv7(), at_ms: nowMs })
-    .execute();
+/**
+ * Says that something has changed. Without it the audit log gets no entry.
+ * @param subject id of the account, channel or comment
+ */
+type Changed = (action: string, subject: string) => void;
+
+/**
+ * Runs `change`, which makes no decision, in a transaction that ends with an entry in the audit log for each change made.
+ * @param actor a moderator's account id, the operator's user name on their system, `owner` of the account that is changed,
+ * or the way in that was used
+ * @param lockKey see `WithTransaction`
+ */
+export function audited<T>(
+  { withTransaction, now, note = '' }: AuditServices,
+  actor: string,
+  lockKey: string,
+  change: (trx: Database, changed: Changed, announce: Announce) => Promise<T>,
+): Promise<T> {
+  return withTransaction(lockKey, async (trx, announce) => {
+    const changes: { action: string; subject: string }[] = [];
+    const changed: Changed = (action, subject) => changes.push({ action, subject });
+    const result = await change(trx, changed, announce);
+    const entries = changes.map((one) => ({ ...one, id: uuidv7(), at_ms: now(), actor, note }));
+    if (entries.length > 0) await trx.insertInto('audit_log').values(entries).execute();
+    return result;
+  });
 }
 
 /** @returns the newest entries of `audit_log` and `decisions` together, oldest first */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ApiError } from './api-error.ts';
-import { matchesEntityTag } from './entity-tags.ts';
+import { namesEntityTag } from './entity-tags.ts';
 
 /** Headers schema of routes that require `If-Match` with a revision. */
 export const revisionHeaders = Type.Object({
@@ -29,6 +29,6 @@ export function requireRevision(
 ): void {
   const header = ifMatch?.trim() ?? '';
   if (header === '' || header === '*') throw new ApiError('revision_required');
-  if (!isSame && !matchesEntityTag(header, revisionTag(current)))
+  if (!isSame && !namesEntityTag(header, revisionTag(current), 'strong'))
     throw new ApiError('edit_conflict');
 }

@@ -5,7 +5,7 @@ import { changeSettings, reviewFirstPosts } from '../../../test/forum/change-set
 import type { Forum, Person } from '../../../test/forum/forum.ts';
 import { onDisk, storedObjectKeys } from '../../../test/forum/image-setups.ts';
 import { makeStaff } from '../../../test/forum/make-staff.ts';
-import { decide } from '../../../test/forum/moderators.ts';
+import { decide, hideContent } from '../../../test/forum/moderators.ts';
 import { operate } from '../../../test/forum/operator.ts';
 import type { Profile, User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
@@ -73,7 +73,7 @@ onDisk('images for visitors', (forum, wait) => {
     const { _id } = await forum().json<Channel>('POST', apiRoutes.channels, { ...token, body });
     for (const text of ['uno', 'otra vez'])
       await forum().comment(author, _id, text, { images: [{ url: image, alt: '' }] });
-    await operate(forum(), 'hide', commentId(_id, 1));
+    await hideContent(forum(), commentId(_id, 1));
     assert.deepEqual(await statuses(forum(), image), sent);
     await forum().call('DELETE', apiRoutes.channelComment(_id, 2), token);
     assert.deepEqual(await statuses(forum(), image), hidden);

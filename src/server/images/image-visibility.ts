@@ -66,10 +66,15 @@ export async function markForSweep(trx: Database, urls: string[]): Promise<void>
   const distinct = [...new Set(urls)].sort();
   for (let start = 0; start < distinct.length; start += batchSize) {
     const some = distinct.slice(start, start + batchSize);
-    const ofUrls = trx.updateTable('images').where('url', 'in', some);
     // Locks the rows first, so that the next statement sees comments and channels that have just been given an image.
-    await ofUrls.set((eb) => ({ used_at_ms: eb.ref('used_at_ms') })).execute();
-    await ofUrls.set({ used_at_ms: 0 }).where(sql<SqlBool>`not ${isVisiblyUsed}`).execute();
+    const locked = trx.selectFrom('images').select('url').where('url', 'in', some).orderBy('url');
+    await locked.forNoKeyUpdate().execute();
+    await trx
+      .updateTable('images')
+      .set({ used_at_ms: 0 })
+      .where('url', 'in', some)
+      .where(sql<SqlBool>`not ${isVisiblyUsed}`)
+      .execute();
   }
 }
 

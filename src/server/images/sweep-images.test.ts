@@ -7,7 +7,7 @@ import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { FaultyBucket } from '../../../test/bucket/faulty-bucket.ts';
 import { Forum, type Person } from '../../../test/forum/forum.ts';
 import { colouredImage, imageSetups, storedObjectKeys } from '../../../test/forum/image-setups.ts';
-import { operate } from '../../../test/forum/operator.ts';
+import { hideContent } from '../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
@@ -129,7 +129,7 @@ test('an image stays while an account shows it, and while its comment or channel
     const file = await upload(forum, owner, colour, 'comment');
     await forum.comment(owner, _id, colour, { images: [{ url: file.downloadURL, alt: '' }] });
   }
-  await operate(forum, 'hide', commentId(_id, 2));
+  await hideContent(forum, commentId(_id, 2));
   await forum.json('DELETE', apiRoutes.channelComment(_id, 3), { token });
   const without = { token, headers, body: { comment: 'sin imagen', images: [] } };
   await forum.json('PATCH', apiRoutes.channelComment(_id, 4), without);

@@ -65,13 +65,12 @@ export async function resendConfirmation(
 ): Promise<void> {
   await withTransaction(`account ${accountId}`, async (trx) => {
     const account = await trx
-      .updateTable('accounts')
-      // Locks the account's row.
-      .set((eb) => ({ email: eb.ref('email') }))
+      .selectFrom('accounts')
+      .select(['id', 'email'])
       .where('id', '=', accountId)
       .where('email_confirmed_at_ms', 'is', null)
       .where('erased_at_ms', 'is', null)
-      .returning(['id', 'email'])
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (account) await queueConfirmation(trx, account, { isLast, nowMs: now() });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEngine } from '../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../test/forum/forum.ts';
-import { operate } from '../../../test/forum/operator.ts';
+import { hideContent, showContent } from '../../../test/forum/moderators.ts';
 import { searching, searchPath, textsOf } from '../../../test/forum/searching.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
@@ -80,7 +80,7 @@ onEngine('sqlite', 'search', (forum) => {
     const [shown, hidden] = [await channel(), await channel('Faros')];
     await write(shown, 'un malecón', 'dos malecones');
     await writeAll(hidden._id, 1300, () => 'malecón');
-    await operate(forum(), 'hide', hidden._id);
+    await hideContent(forum(), hidden._id);
     for (const sort of ['new', 'relevance']) {
       const { data, next } = await search('malecón', { sort });
       assert.deepEqual([data.length, next], [2, null]);
@@ -93,8 +93,8 @@ onEngine('sqlite', 'search', (forum) => {
     await write(hidden, 'cisterna tres');
     const { data } = await search('cisterna', { channel: hidden._id });
     assert.equal(data.length, 1);
-    await operate(forum(), 'hide', hidden._id);
-    await operate(forum(), 'hide', `${shown._id}-1`);
+    await hideContent(forum(), hidden._id);
+    await hideContent(forum(), `${shown._id}-1`);
     await write(shown, 'cisterna cuatro');
     const fourth = apiRoutes.channelComment(shown._id, 3);
     await forum().json('DELETE', fourth, { token: site.person.token });
@@ -106,8 +106,8 @@ onEngine('sqlite', 'search', (forum) => {
       404,
       'channel_not_found',
     );
-    await operate(forum(), 'show', hidden._id);
-    await operate(forum(), 'show', `${shown._id}-1`);
+    await showContent(forum(), hidden._id);
+    await showContent(forum(), `${shown._id}-1`);
     const again = await search('cisternas');
     assert.deepEqual(textsOf(again), ['cisterna tres', 'cisterna dos', 'cisterna uno']);
     assert.equal(again.channels[0]?.name, 'Cisternas');
@@ -189,7 +189,7 @@ onEngine('sqlite', 'search', (forum) => {
     const three = ['Almirez, mortero y bronce', 'El bronce de morteros y almireces'];
     const two = ['Un almirez de bronce', 'Otro almirez viejo de bronce', 'mortero bronce'];
     await write(one, 'Un almirez', ...three, ...two, 'oculto: bronce, mortero, almirez');
-    await operate(forum(), 'hide', `${one._id}-7`);
+    await hideContent(forum(), `${one._id}-7`);
     const q = 'el almirez, un mortero, el bronce y la piedra';
     const parameters = { channel: one._id };
     for (const sort of ['new', 'relevance']) {
@@ -248,7 +248,7 @@ onEngine('sqlite', 'search', (forum) => {
       'Croquetas de alubias',
       'oculto: tranvía',
     );
-    await operate(forum(), 'hide', `${one._id}-4`);
+    await hideContent(forum(), `${one._id}-4`);
     for (const [q, searched] of [
       ['ciguena', 'cigüeña'],
       ['montaña', 'montana'],

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { commentId } from '../../../src/shared/comment-id.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
-import { operate } from '../../forum/operator.ts';
+import { hideContent } from '../../forum/moderators.ts';
 import { chromiumOptions } from '../chromium.ts';
 import {
   commentField,
@@ -118,7 +118,7 @@ test('a channel restored by Back is where it was, with everything that was loade
   const top = await topOf();
   await markPage(page);
   await page.goto('/api/docs');
-  await operate(forum, 'hide', commentId(channel._id, 20));
+  await hideContent(forum, commentId(channel._id, 20));
   await goBackToCached(page, 1);
   await expect(commentsShown(page)).toHaveCount(99);
   await expect(page.locator('#comentario-20')).toHaveCount(0);

@@ -10,7 +10,7 @@ import { request } from '../../api/request.ts';
 
 const getPerson = defineCall<string, Person>('GET', apiRoutes.user);
 
-const listChannels = defineCall<string, ChannelPage>('GET', apiRoutes.userChannels);
+const listPersonChannels = defineCall<string, ChannelPage>('GET', apiRoutes.userChannels);
 
 const listPersonComments = defineCall<{ id: string; after: string | null }, PersonCommentPage>(
   'GET',
@@ -25,7 +25,7 @@ export const personQuery = (id: string) =>
     queryFn: async ({ signal }) => {
       const [person, channels] = await Promise.all([
         request(getPerson, id, { signal }),
-        request(listChannels, id, { signal }),
+        request(listPersonChannels, id, { signal }),
       ]);
       return { person, channels: channels.data };
     },

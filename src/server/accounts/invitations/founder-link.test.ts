@@ -5,7 +5,7 @@ import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines, onEngine } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
-import { staff } from '../../../../test/forum/moderators.ts';
+import { restrictAccount, staff } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { News } from '../../../shared/people.ts';
@@ -146,16 +146,13 @@ onEngine('sqlite', 'an invitation', (forum) => {
   });
 
   test('answers every code that lets nobody in alike', async () => {
-    const ana = await forum().person();
+    const [ana, silenced] = [await forum().person(), await forum().person()];
     const [revoked, used, ofSilenced, fine] = await Promise.all(
-      [ana, ana, await forum().person(), ana].map(invited),
+      [ana, ana, silenced, ana].map(invited),
     );
     await forum().json('DELETE', apiRoutes.invitation(revoked?.id ?? ''), ana);
     await signUp(forum(), used?.code);
-    const { db } = forum().services;
-    const maker = db.selectFrom('invitations').select('account_id');
-    const silenced = await maker.where('id', '=', ofSilenced?.id ?? '').executeTakeFirstOrThrow();
-    await operate(forum(), 'silence', silenced.account_id, '3');
+    await restrictAccount(forum(), silenced, 'silence', 3);
     const answers = new Set<string>();
     const codes = [revoked, used, ofSilenced].map((one) => one?.code ?? '');
     for (const code of [...codes, '', 'x', '/channel/x', 'a'.repeat(2000), `${fine?.code}x`]) {

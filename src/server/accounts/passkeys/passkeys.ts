@@ -2,7 +2,7 @@ import type { PasskeyInfo } from '../../../shared/account-settings.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { CreatedCredential, UsedCredential } from '../../../shared/passkeys.ts';
 import { userHandle } from '../../../shared/user-handle.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -50,11 +50,12 @@ export function startPasskey(
  * ten
  */
 export async function addPasskey(
-  { db, withTransaction, now }: PasskeyServices,
+  services: PasskeyServices,
   party: RelyingParty,
   session: Session,
   { name, credential }: { name: string; credential: CreatedCredential },
 ): Promise<PasskeyInfo> {
+  const { db, now } = services;
   const accountId = session.user.id;
   const challenge = challengeOf(credential);
   await requireChallenge(db, challenge, accountId, now());
@@ -69,7 +70,7 @@ export async function addPasskey(
     created_at_ms: now(),
     last_used_at_ms: null,
   };
-  await withTransaction(`account ${accountId}`, async (trx) => {
+  await audited(services, 'owner', `account ${accountId}`, async (trx, changed) => {
     // Locks the account's row, so that the count stays correct and `endSessions` cannot miss this passkey.
     await lockSignedIn(trx, session);
     await takeChallenge(trx, challenge);
@@ -80,8 +81,7 @@ export async function addPasskey(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (added.numInsertedOrUpdatedRows !== 1n) throw new ApiError('passkey_failed');
-    const entry = { actor: 'owner', action: 'add-passkey', subject: accountId };
-    await writeAudit(trx, entry, now());
+    changed('add-passkey', accountId);
   });
   return toPasskeyInfo(row);
 }
@@ -102,12 +102,12 @@ async function requireRoom(db: Database, accountId: string): Promise<void> {
  * no such passkey
  */
 export async function deletePasskey(
-  { withTransaction, now }: PasskeyServices,
+  services: PasskeyServices,
   session: Session,
   id: string,
 ): Promise<void> {
   const accountId = session.user.id;
-  await withTransaction(`account ${accountId}`, async (trx, announce) => {
+  await audited(services, 'owner', `account ${accountId}`, async (trx, changed, announce) => {
     await lockSignedIn(trx, session);
     const deleted = await trx
       .deleteFrom('passkeys')
@@ -117,8 +117,7 @@ export async function deletePasskey(
     if (deleted.numDeletedRows === 0n) throw new ApiError('passkey_not_found');
     await endSessions(trx, accountId, session);
     await announce({ kind: 'access', accountId });
-    const entry = { actor: 'owner', action: 'delete-passkey', subject: accountId };
-    await writeAudit(trx, entry, now());
+    changed('delete-passkey', accountId);
   });
 }
 

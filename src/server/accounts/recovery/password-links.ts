@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EndedWays, User } from '../../../shared/accounts.ts';
 import { limits } from '../../../shared/limits.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -103,11 +103,13 @@ export async function findLastLink(
  * @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
-  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
+  services: { withTransaction: WithTransaction; now: () => number },
   { token, accountId }: { token: string; accountId: string },
   passwordHash: string,
 ): Promise<{ user: User; ended: EndedWays }> {
-  return withTransaction(`account ${accountId}`, async (trx, announce) => {
+  const lockKey = `account ${accountId}`;
+  return audited(services, 'password link', lockKey, async (trx, changed, announce) => {
+    const nowMs = services.now();
     const account = await lockOpenAccount(trx, 'id', accountId);
     const link = await trx
       .deleteFrom('password_links')
@@ -115,12 +117,11 @@ export async function usePasswordLink(
       .where('account_id', '=', accountId)
       .returning(['expires_at_ms', 'mail_id'])
       .executeTakeFirst();
-    if (!account || !link || link.expires_at_ms <= now()) throw new ApiError('password_link_dead');
+    if (!account || !link || link.expires_at_ms <= nowMs) throw new ApiError('password_link_dead');
     const isByOther = link.mail_id === null;
-    const ended = await setPassword(trx, { accountId, passwordHash, isByOther }, now());
+    const ended = await setPassword(trx, { accountId, passwordHash, isByOther }, nowMs);
     await announce({ kind: 'access', accountId });
-    const entry = { actor: 'password link', action: 'set-password', subject: accountId };
-    await writeAudit(trx, entry, now());
+    changed('set-password', accountId);
     return { user: account.user, ended };
   });
 }

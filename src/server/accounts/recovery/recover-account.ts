@@ -1,4 +1,4 @@
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { emailKey } from '../email-key.ts';
@@ -14,11 +14,11 @@ import { setPassword } from './set-password.ts';
  * @throws ApiError `recovery_failed`, after the same queries for every reason
  */
 export async function recoverAccount(
-  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
+  services: { withTransaction: WithTransaction; now: () => number },
   { email, code, passwordHash }: { email: string; code: string; passwordHash: string },
 ): Promise<void> {
   const key = emailKey(email);
-  await withTransaction(`e-mail ${key}`, async (trx, announce) => {
+  await audited(services, 'recovery code', `e-mail ${key}`, async (trx, changed, announce) => {
     const account = (await lockOpenAccount(trx, 'email_key', key))?.user;
     // Without an account, query for a code that does not exist, so that the response takes as long.
     const used = await trx
@@ -27,9 +27,8 @@ export async function recoverAccount(
       .returning('account_id')
       .executeTakeFirst();
     if (!account || !used) throw new ApiError('recovery_failed');
-    await setPassword(trx, { accountId: account.id, passwordHash }, now());
+    await setPassword(trx, { accountId: account.id, passwordHash }, services.now());
     await announce({ kind: 'access', accountId: account.id });
-    const entry = { actor: 'recovery code', action: 'set-password', subject: account.id };
-    await writeAudit(trx, entry, now());
+    changed('set-password', account.id);
   });
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { RecoveryCodesLeft } from '../../../shared/account-settings.ts';
 import { visibleKey } from '../../../shared/clean-text.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { dayMs } from '../../system/times.ts';
@@ -40,26 +40,26 @@ export function codeHash(accountId: string, typed: string): string {
  * @throws ApiError `wrong_password` when the password has changed since
  */
 export async function createRecoveryCodes(
-  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
+  services: { withTransaction: WithTransaction; now: () => number },
   accountId: string,
   passwordHash: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: codesPerAccount }, createCode);
-  await withTransaction(`account ${accountId}`, async (trx) => {
+  await audited(services, 'owner', `account ${accountId}`, async (trx, changed) => {
+    const nowMs = services.now();
     await lockVerified(trx, accountId, passwordHash);
     await trx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
-    const row = { account_id: accountId, created_at_ms: now() };
+    const row = { account_id: accountId, created_at_ms: nowMs };
     await trx
       .insertInto('recovery_codes')
       .values(codes.map((code) => ({ ...row, code_hash: codeHash(accountId, code) })))
       .execute();
     await trx
       .updateTable('accounts')
-      .set({ recovery_reminded_at_ms: now() })
+      .set({ recovery_reminded_at_ms: nowMs })
       .where('id', '=', accountId)
       .execute();
-    const entry = { actor: 'owner', action: 'create-recovery-codes', subject: accountId };
-    await writeAudit(trx, entry, now());
+    changed('create-recovery-codes', accountId);
   });
   return codes;
 }

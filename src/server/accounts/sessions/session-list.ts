@@ -14,9 +14,9 @@ export async function readSessions(
   db: Database,
   accountId: string,
   nowMs: number,
-  current?: Session,
+  current: Session,
 ): Promise<SessionInfo[]> {
-  const currentId = current && (current.deviceId ?? current.id);
+  const currentId = current.deviceId ?? current.id;
   const devices = await db
     .selectFrom('devices')
     .select(['id', 'browser', 'created_at_ms', 'last_used_at_ms'])

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { SessionList } from '../../../shared/account-settings.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -15,8 +15,6 @@ import { endSession, endSessions } from './sessions.ts';
 import { readerCookie } from './site-cookies.ts';
 
 const tags = ['accounts'];
-
-const actor = 'owner';
 
 /** Routes to sign out, and to list and end the caller's sessions. */
 export function sessionRoutes(
@@ -78,12 +76,12 @@ export function sessionRoutes(
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;
-      await withTransaction(`account ${subject}`, async (trx, announce) => {
+      await audited(services, 'owner', `account ${subject}`, async (trx, changed, announce) => {
         await lockSignedIn(trx, session);
         const ended = await endSessions(trx, subject, session);
         if (ended === 0) return;
         await announce({ kind: 'access', accountId: subject });
-        await writeAudit(trx, { actor, action: 'end-other-sessions', subject }, now());
+        changed('end-other-sessions', subject);
       });
       return reply.code(204).send(null);
     },
@@ -102,12 +100,12 @@ export function sessionRoutes(
     async (request, reply) => {
       const session = sessionOf(request);
       const subject = session.user.id;
-      await withTransaction(`account ${subject}`, async (trx, announce) => {
+      await audited(services, 'owner', `account ${subject}`, async (trx, changed, announce) => {
         await lockSignedIn(trx, session);
         const hasEnded = await endListed(trx, subject, request.params.id);
         if (!hasEnded) throw new ApiError('session_not_found');
         await announce({ kind: 'access', accountId: subject });
-        await writeAudit(trx, { actor, action: 'end-session', subject }, now());
+        changed('end-session', subject);
       });
       return reply.code(204).send(null);
     },

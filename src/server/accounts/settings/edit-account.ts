@@ -1,5 +1,5 @@
 import type { User } from '../../../shared/accounts.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import { isUniqueViolation } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
@@ -42,20 +42,22 @@ export interface AccountChange {
  * @returns the account; after a new password, also the new cookie of a remembered browser
  */
 export async function editAccount(
-  { withTransaction, now, config }: EditServices,
+  services: EditServices,
   session: Session,
   change: AccountChange,
   currentHash: string,
 ): Promise<{ user: User; device: DeviceToken | undefined }> {
+  const { now, config } = services;
   const { id } = session.user;
-  return withTransaction(`account ${id}`, async (trx, announce) => {
+  return audited(services, 'owner', `account ${id}`, async (trx, changed, announce) => {
     await lockSignedIn(trx, session);
     await lockVerified(trx, id, currentHash);
     const isRenamed = await rename(trx, id, change.name, now());
+    if (isRenamed) changed('change-name', id);
     if (change.email !== undefined) {
       const hasMail = config.mail !== undefined;
       const site = { hasMail, isLast: change.isMailLast, nowMs: now() };
-      await changeEmail(trx, id, change.email, site);
+      if (await changeEmail(trx, id, change.email, site)) changed('change-email', id);
     }
     const { passwordHash } = change;
     const { id: keptId, deviceId } = session;
@@ -63,7 +65,7 @@ export async function editAccount(
     if (passwordHash !== undefined) {
       await setPassword(trx, { accountId: id, passwordHash, current: session }, now());
       if (deviceId !== null) device = await renewDevice(trx, { id: deviceId, keptId }, now());
-      await audit(trx, 'change-password', id, now());
+      changed('change-password', id);
       await announce({ kind: 'access', accountId: id });
     }
     if (isRenamed) await announce({ kind: 'profile', accountId: id });
@@ -99,11 +101,11 @@ async function rename(
     .execute();
   await indexNames(trx, [{ id, name }]);
   await watchProfile(trx, id, before, { ...before, name }, nowMs);
-  await audit(trx, 'change-name', id, nowMs);
   return true;
 }
 
 /**
+ * @returns whether the address has changed
  * @throws ApiError `email_taken`; `too_many_requests` when no mail can be sent to the new address; `suspended`, because
  * the old address would become free for another account
  */
@@ -112,7 +114,7 @@ async function changeEmail(
   id: string,
   email: string,
   site: { hasMail: boolean; isLast: boolean; nowMs: number },
-): Promise<void> {
+): Promise<boolean> {
   const former = await trx
     .selectFrom('accounts')
     .select(['email', 'email_confirmed_at_ms'])
@@ -125,20 +127,15 @@ async function changeEmail(
       .where('id', '=', id)
       .where('email', '!=', email)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
+    if (numUpdatedRows === 0n) return false;
     const restriction = await findRestriction(trx, id, site.nowMs);
     if (restriction?.code === 'suspended') throw restrictionError(restriction);
-    await audit(trx, 'change-email', id, site.nowMs);
     await replaceAddress(trx, { id, email }, former, site);
+    return true;
   } catch (error) {
     if (isUniqueViolation(error)) throw emailTaken();
     throw error;
   }
-}
-
-/** Records only the action, without names or addresses. */
-function audit(trx: Database, action: string, subject: string, nowMs: number): Promise<void> {
-  return writeAudit(trx, { actor: 'owner', action, subject }, nowMs);
 }
 
 function changedRecently(waitMs: number): ApiError {

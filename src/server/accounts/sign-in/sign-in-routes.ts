@@ -4,7 +4,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
@@ -39,7 +39,7 @@ export function signInRoutes(
   services: SignInServices,
   passwordTries: PasswordTries,
 ): void {
-  const { withTransaction, now, config } = services;
+  const { now, config } = services;
 
   app.post(
     apiRoutes.signUp,
@@ -66,21 +66,26 @@ export function signInRoutes(
       await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password);
       const isLast = config.mail !== undefined && !(await request.isWithin('confirmation'));
-      const user = await withTransaction(`e-mail ${emailKey(email)}`, async (trx, announce) => {
-        const wayIn = await requireWayIn(trx, invitation, email, now());
-        if (wayIn.isFounder) await takeFounderLink(trx, invitation ?? '', now());
-        if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
-        const account = { name, email, passwordHash, img, about, ...wayIn };
-        const user = await insertAccount(trx, account, now());
-        if (wayIn.isFounder) {
-          const entry = { actor: 'founder link', action: 'make-admin', subject: user.id };
-          await writeAudit(trx, entry, now());
-          // Pages no longer say that the site waits for its founder.
-          await announce({ kind: 'profile', accountId: user.id });
-        }
-        if (config.mail) await tryToConfirm(trx, user, { isLast, nowMs: now() });
-        return user;
-      });
+      const lockKey = `e-mail ${emailKey(email)}`;
+      const user = await audited(
+        services,
+        'founder link',
+        lockKey,
+        async (trx, changed, announce) => {
+          const wayIn = await requireWayIn(trx, invitation, email, now());
+          if (wayIn.isFounder) await takeFounderLink(trx, invitation ?? '', now());
+          if (wayIn.invitationId !== null) await takeInvitation(trx, wayIn.invitationId, now());
+          const account = { name, email, passwordHash, img, about, ...wayIn };
+          const user = await insertAccount(trx, account, now());
+          if (wayIn.isFounder) {
+            changed('make-admin', user.id);
+            // Pages no longer say that the site waits for its founder.
+            await announce({ kind: 'profile', accountId: user.id });
+          }
+          if (config.mail) await tryToConfirm(trx, user, { isLast, nowMs: now() });
+          return user;
+        },
+      );
       return reply.code(201).header('cache-control', 'private, no-store').send(user);
     },
   );

@@ -18,8 +18,6 @@ import { problems } from '../../../shared/errors.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../../shared/passkeys.ts';
 import type { News } from '../../../shared/people.ts';
 import { uploadFolder } from '../../images/uploads/upload-folder.ts';
-import { decide } from '../../moderation/decisions/decide.ts';
-import { undo } from '../../moderation/decisions/undo.ts';
 import { dayMs } from '../../system/times.ts';
 import { lockOpenAccount } from './open-account.ts';
 
@@ -77,13 +75,11 @@ onEngine('sqlite', 'a restricted account', (forum) => {
     );
   const mark = ({ id }: Person, column: 'erased_at_ms' | 'disabled_at_ms', atMs: number | null) =>
     forum().services.db.updateTable('accounts').set(column, atMs).where('id', '=', id).execute();
-  const silenced = async ({ id }: Person) => {
-    const operator = { ...forum().services, actorName: 'ada', note: '' };
-    const decision = await decide(operator, {
-      ...{ subject: { kind: 'user', id }, action: 'silence', days: 1 },
-      ...{ category: 'abuse', reason: 'Insultos.', version: undefined },
-    });
-    return () => undo(operator, decision, { reason: 'Ya está.' });
+  const silenced = async (person: Person) => {
+    const moderator = await staff(forum());
+    const draft = { subject: user(person), action: 'silence', days: 1 };
+    const decision = await decided(forum(), moderator, draft);
+    return () => undone(forum(), moderator, decision);
   };
   const ends = {
     silenced: { code: 'silenced', end: silenced },

@@ -20,7 +20,7 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
     .execute();
   return trx
     .selectFrom('accounts')
-    .select(['id', 'role', 'disabled_at_ms', 'admission'])
+    .select(['id', 'role', 'disabled_at_ms', 'admission', 'refused_by'])
     .where('id', 'in', [...staff.map(({ id }) => id), ...accountIds])
     .where('erased_at_ms', 'is', null)
     .orderBy('id')

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
-import { comment, decided, staff, undone } from '../../../../test/forum/moderators.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import {
+  comment,
+  decided,
+  hideContent,
+  showContent,
+  staff,
+  undone,
+} from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import type { Trash } from '../../../shared/trash.ts';
@@ -226,10 +232,10 @@ onBothEngines('own channels', (forum, wait, engine) => {
       assert.deepEqual(await trashOf(caller), []);
       await expectProblem(await restore(caller, channel), 409, 'not_restorable');
     };
-    await operate(forum(), 'hide', channel._id);
+    await hideContent(forum(), channel._id);
     await isLost();
     await expectProblem(await deleteChannel(author, channel), 404, 'channel_not_found');
-    await operate(forum(), 'show', channel._id);
+    await showContent(forum(), channel._id);
     assert.ok(!(await isListed(channel)));
     assert.equal((await trashOf(author)).length, 1);
     wait(30 * dayMs - 60_000);

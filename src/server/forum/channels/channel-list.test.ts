@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
+import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
@@ -88,8 +89,8 @@ describe('lists of channels', () => {
     for (const [change, expected] of [
       [() => forum.json('DELETE', apiRoutes.channelComment(first, 2), author), without],
       [() => forum.json('POST', apiRoutes.restoreComment(first, 2), author), before],
-      [() => operate(forum, 'hide', newest), without],
-      [() => operate(forum, 'show', newest), before],
+      [() => hideContent(forum, newest), without],
+      [() => showContent(forum, newest), before],
       [() => operate(forum, 'erase', newest), without],
     ] as const) {
       await change();

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { lockStaff } from '../../accounts/standing/staff.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { type ChannelServices, listPinnedChannels, requireChannel } from './channel-queries.ts';
 
@@ -12,12 +12,12 @@ import { type ChannelServices, listPinnedChannels, requireChannel } from './chan
  * @throws ApiError `channel_not_found`; `staff_only` when the caller is not an admin; `too_many_pinned`
  */
 export async function setPinned(
-  { withTransaction, now }: ChannelServices,
+  services: ChannelServices,
   callerId: string,
   channelId: string,
   isPinned: boolean,
 ): Promise<Channel> {
-  return withTransaction('pinned channels', async (trx, announce) => {
+  return audited(services, callerId, 'pinned channels', async (trx, changed, announce) => {
     // Serializes changes by several admins.
     const staff = await lockStaff(trx, callerId);
     const channel = await requireChannel(trx, channelId, 0);
@@ -31,11 +31,10 @@ export async function setPinned(
       throw new ApiError('too_many_pinned');
     await trx
       .updateTable('channels')
-      .set({ pinned_at_ms: isPinned ? now() : null })
+      .set({ pinned_at_ms: isPinned ? services.now() : null })
       .where('id', '=', channelId)
       .execute();
-    const action = isPinned ? 'pin-channel' : 'unpin-channel';
-    await writeAudit(trx, { actor: callerId, action, subject: channelId }, now());
+    changed(isPinned ? 'pin-channel' : 'unpin-channel', channelId);
     await announce({ kind: 'channel', channelId });
     return { ...channel, isPinned };
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment } from '../../../shared/comments.ts';
@@ -74,16 +74,16 @@ onEngine('sqlite', 'deleting and restoring comments', (forum, wait) => {
   test('a comment that a moderator hides can neither be deleted nor restored until it is shown, and none in a hidden channel', async () => {
     const [, channel, author, [shown, deleted]] = await filled('uno', 'dos');
     await deleteComment(author, channel, 2);
-    for (const { id } of [shown, deleted] as Comment[]) await operate(forum(), 'hide', id);
+    for (const { id } of [shown, deleted] as Comment[]) await hideContent(forum(), id);
     assert.deepEqual((await readTrash(author)).data, []);
     await expectProblem(await deleteComment(author, channel, 1), 404, 'comment_not_found');
     for (const number of [1, 2])
       await expectProblem(await restore(author, channel, number), 409, 'not_restorable');
-    for (const { id } of [shown, deleted] as Comment[]) await operate(forum(), 'show', id);
+    for (const { id } of [shown, deleted] as Comment[]) await showContent(forum(), id);
     assert.deepEqual(await counts(channel), [1, 1, 1]);
     assert.equal((await readTrash(author)).data.length, 1);
     assert.equal((await restore(author, channel, 2)).status, 200);
-    await operate(forum(), 'hide', channel._id);
+    await hideContent(forum(), channel._id);
     for (const change of [deleteComment, restore])
       await expectProblem(await change(author, channel, 1), 404, 'channel_not_found');
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { StoredFile } from '../../../shared/images.ts';
@@ -256,12 +256,12 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
   test('responds 404 for a hidden or deleted comment and in a hidden channel', async () => {
     const [author, comment] = await written();
     const body = { comment: 'dos' };
-    await operate(forum(), 'hide', comment.id);
+    await hideContent(forum(), comment.id);
     await expectProblem(await edit(author, comment, body), 404, 'comment_not_found');
-    await operate(forum(), 'show', comment.id);
+    await showContent(forum(), comment.id);
     await forum().json('DELETE', apiRoutes.channelComment(comment.channelId, 1), author);
     await expectProblem(await edit(author, comment, body), 404, 'comment_not_found');
-    await operate(forum(), 'hide', comment.channelId);
+    await hideContent(forum(), comment.channelId);
     await expectProblem(await edit(author, comment, body), 404, 'channel_not_found');
   });
 });

@@ -27,6 +27,7 @@ import {
 } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
+import { lockVisibleChannel } from './stored-comments.ts';
 
 export interface CommentServices {
   db: Database;
@@ -63,7 +64,9 @@ export async function postComment(
     await countText(trx, author.id, content, nowMs);
     const post = { kind: 'comment', content } as const;
     const reason = await findPendingReason(trx, account, post, nowMs);
-    const number = await nextNumber(trx, channelId, nowMs, reason ? 0 : 1);
+    const number = await (reason
+      ? readNextNumber(trx, channelId)
+      : nextNumber(trx, channelId, nowMs));
     await checkContent(trx, author.id, content, nowMs);
     if (reason) {
       if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
@@ -75,22 +78,16 @@ export async function postComment(
 }
 
 /**
- * Takes the number of a new comment, or with `by` 0 only reads it. Locks the channel's row, so that numbers follow the
- * order of commits.
+ * Takes the number of a new comment. Locks the channel's row, so that numbers follow the order of commits.
  * @throws ApiError `channel_not_found`, `channel_closed`
  */
-export async function nextNumber(
-  trx: Database,
-  channelId: string,
-  nowMs: number,
-  by: 0 | 1 = 1,
-): Promise<number> {
+export async function nextNumber(trx: Database, channelId: string, nowMs: number): Promise<number> {
   const channel = await trx
     .updateTable('channels')
     .set((eb) => ({
-      comment_count: eb('comment_count', '+', by),
-      last_comment_number: eb('last_comment_number', '+', by),
-      ...(by && { active_at_ms: nowMs }),
+      comment_count: eb('comment_count', '+', 1),
+      last_comment_number: eb('last_comment_number', '+', 1),
+      active_at_ms: nowMs,
     }))
     .where('id', '=', channelId)
     .where(isPublic('channels'))
@@ -99,7 +96,14 @@ export async function nextNumber(
   if (!channel) throw new ApiError('channel_not_found');
   // The error rolls the update back.
   if (channel.closed_at_ms !== null) throw new ApiError('channel_closed');
-  return channel.last_comment_number + 1 - by;
+  return channel.last_comment_number;
+}
+
+/** Like `nextNumber`, for a comment that waits for review and takes no number yet. */
+async function readNextNumber(trx: Database, channelId: string): Promise<number> {
+  const { last_comment_number, closed_at_ms } = await lockVisibleChannel(trx, channelId);
+  if (closed_at_ms !== null) throw new ApiError('channel_closed');
+  return last_comment_number + 1;
 }
 
 /**

@@ -14,10 +14,10 @@ export type StoredComment = Selectable<Tables['comments']>;
  */
 export function lockChannel(trx: Database, channelId: string) {
   return trx
-    .updateTable('channels')
-    .set((eb) => ({ revision: eb.ref('revision') }))
+    .selectFrom('channels')
+    .selectAll()
     .where('id', '=', channelId)
-    .returningAll()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { ThankedComments } from '../../../shared/comments.ts';
@@ -49,7 +49,7 @@ onEngine('sqlite', 'thanks', (forum) => {
     const own = await expectProblem(await send('PUT', author, channel, 1), 403, 'not_yours');
     assert.match(own.detail, /es tuyo/);
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), author);
-    await operate(forum(), 'hide', `${channel._id}-2`);
+    await hideContent(forum(), `${channel._id}-2`);
     for (const number of [1, 2]) {
       for (const response of [
         await send('PUT', person, channel, number),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import type { Person } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -74,7 +74,7 @@ onEngine('sqlite', 'the trash', (forum) => {
     const [shown, hidden] = [await forum().channel(author), await forum().channel(author)];
     await addDeleted(author, shown, 3);
     await addDeleted(author, hidden, 120);
-    await operate(forum(), 'hide', hidden._id);
+    await hideContent(forum(), hidden._id);
     assert.deepEqual(
       (await readAll(author)).map(({ data }) => data.length),
       [0, 3],

@@ -7,7 +7,7 @@ import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
@@ -101,12 +101,11 @@ onEngine('sqlite', 'live comments', (forum) => {
     await reader.untilChanged({ numbers: [2] });
     await forum().json('POST', apiRoutes.restoreComment(id, 2), { token });
     await reader.untilChanged({ numbers: [2] });
-    // On SQLite, a command cannot announce which comments it changed.
-    await operate(forum(), 'hide', commentId(id, 3));
-    await reader.untilChanged({});
+    await hideContent(forum(), commentId(id, 3));
+    await reader.untilChanged({ numbers: [3] });
     await forum().json('POST', apiRoutes.closeChannel(id), { token });
     await reader.untilChanged({});
-    await operate(forum(), 'hide', id);
+    await hideContent(forum(), id);
     await reader.untilChanged({});
     reader.close();
     const hidden = await forum().call('GET', apiRoutes.channelLive(id));

@@ -115,11 +115,11 @@ export async function findPendingPost(db: Database, accountId: string, nowMs: nu
 /** Locks a row until the transaction ends. @returns undefined when the account has no such post */
 export function lockPendingPost(trx: Database, accountId: string, id: string) {
   return trx
-    .updateTable('pending_posts')
-    .set((eb) => ({ content: eb.ref('content') }))
+    .selectFrom('pending_posts')
+    .selectAll()
     .where('id', '=', id)
     .where('account_id', '=', accountId)
-    .returningAll()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
@@ -169,9 +169,8 @@ export async function erasePendingPosts(
 ): Promise<number> {
   const erased = await services.withTransaction('pending_posts', async (trx) => {
     const first = trx.selectFrom('pending_posts').select('id').where(condition).limit(batch);
-    // Lock the rows: one may be rejected or changed at the same time.
-    const locked = trx.updateTable('pending_posts').set({ content: '{}' }).where('id', 'in', first);
-    const rows = await locked.where(condition).returning('id').execute();
+    // One may be rejected or changed at the same time.
+    const rows = await first.forNoKeyUpdate().execute();
     const urls = await deletePendingPosts(
       trx,
       rows.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
-import { decided, staff } from '../../../../test/forum/moderators.ts';
+import { decided, hideContent, staff } from '../../../../test/forum/moderators.ts';
 import { makeOlder } from '../../../../test/forum/old-account.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { pendingPosts } from '../../../../test/forum/pending-posts.ts';
@@ -77,7 +77,7 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     for (const free of [posts.host, moderator]) await expectReview(free, false);
     const hidden = await known();
     const last = (await forum().allComments(posts.channel._id)).at(-1);
-    await operate(forum(), 'hide', commentId(posts.channel._id, last?.number ?? 0));
+    await hideContent(forum(), commentId(posts.channel._id, last?.number ?? 0));
     await expectReview(hidden, true);
     const newcomer = await forum().person();
     for (let count = 0; count < 2; count++) await expectReview(newcomer, true);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { restrictAccount } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { MentionCandidates } from '../../../shared/people.ts';
@@ -51,7 +52,7 @@ onBothEngines('people to mention', (forum, _wait, engine) => {
     const hidden = await forum().person('Zas Oculta');
     for (const one of [late, early, owner, disabled, late]) await forum().comment(one, _id, 'Hola');
     await operate(forum(), 'disable', disabled.email);
-    await operate(forum(), 'hide-all', hidden.email);
+    await restrictAccount(forum(), hidden, 'hideAll');
     const found = async (prefix: string) =>
       (await candidates(owner, _id, prefix)).map(({ name }) => name);
     const [íñigo, uxía, zabaleta, marta] = names;

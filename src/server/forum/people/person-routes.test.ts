@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
-import { decided, staff, user } from '../../../../test/forum/moderators.ts';
+import { decided, hideContent, staff, user } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { ChannelPage } from '../../../shared/channels.ts';
@@ -34,7 +34,7 @@ onEngine('sqlite', 'people', (forum) => {
     await forum().channel(ana);
     const hidden = await forum().channel(ana);
     assert.equal((await personOf(ana.id)).channelCount, 2);
-    await operate(forum(), 'hide', hidden._id);
+    await hideContent(forum(), hidden._id);
     await forum().json('PUT', apiRoutes.updateImage, { token: ana.token, body: { img: null } });
     await operate(forum(), 'disable', ana.email);
     assert.deepEqual(await personOf(ana.id), { ...before, img: '', channelCount: 1 });
@@ -96,8 +96,8 @@ onEngine('sqlite', 'people', (forum) => {
       text: toStoredText('En el oculto'),
     }));
     assert.equal(texts(await commentsOf(ana.id))[0], 'En el oculto');
-    await operate(forum(), 'hide', hidden._id);
-    await operate(forum(), 'hide', commentId(shown._id, 3));
+    await hideContent(forum(), hidden._id);
+    await hideContent(forum(), commentId(shown._id, 3));
     const first = await commentsOf(ana.id, { limit: 2 });
     assert.deepEqual(texts(first), ['Tercero', 'Segundo']);
     const last = await commentsOf(ana.id, { limit: 2, after: first.next });

@@ -6,6 +6,7 @@ import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
+import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
@@ -145,12 +146,12 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
     await forum().comment(author, visited, 'Otro');
     assert.equal(await unread(), 3);
     assert.deepEqual((await news(author, [visited])).reads, {});
-    await operate(forum(), 'hide', commentId(visited, 2));
+    await hideContent(forum(), commentId(visited, 2));
     assert.equal(await unread(), 2);
-    await operate(forum(), 'hide', visited);
+    await hideContent(forum(), visited);
     assert.deepEqual(await reads(), {});
     await read(reader, { channelId: visited, number: 3 });
-    await operate(forum(), 'show', visited);
+    await showContent(forum(), visited);
     assert.equal((await reads())[visited]?.number, 1);
   });
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import negotiate from '@fastify/accept-negotiator';
 import type { FastifyReply } from 'fastify';
+import { namesEntityTag } from '../entity-tags.ts';
 
 type Encoding = 'zstd' | 'br' | 'gzip';
 
@@ -66,8 +67,7 @@ export function sendCachedResponse(reply: FastifyReply, response: CachedResponse
     .headers(response.headers)
     .header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
     .header('etag', etag);
-  // A substring test is exact: the quotes around the tag keep it from matching part of a longer one.
-  if (headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  if (namesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
   if (!encoding) return reply.send(response.bytes);
   return reply.header('content-encoding', encoding).send(response.compressed(encoding));
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import type { Draft } from './decision-draft.ts';
 import { dismiss, upholdDecision } from './dismiss.ts';
 import { hide } from './hide.ts';
@@ -7,7 +7,7 @@ import { restrict } from './restrict.ts';
 import { review } from './review.ts';
 
 /** Makes the decision of a draft, whose action must fit its subject. @returns its id @throws ApiError */
-export function decide(actor: Actor, draft: Draft): Promise<string> {
+export function decide(actor: Moderator, draft: Draft): Promise<string> {
   const { subject, action } = draft;
   if (subject.kind === 'appeal') return upholdDecision(actor, { ...draft, subject });
   if (subject.kind === 'users') return hideAll(actor, { ...draft, subject });

@@ -1,12 +1,11 @@
 import type { DecisionAction } from '../../../shared/moderation.ts';
-import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
 import { findRestriction, restrictionError } from '../../accounts/standing/restrictions.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { adminCommand } from '../../system/installation.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
 /** How long a decision waits for a lock. Writers take it for a few milliseconds, longer on a busy machine. */
@@ -19,8 +18,7 @@ export interface DecidingAccount extends Account {
 
 /**
  * Locks the rows of the accounts that a decision concerns and of the account that decides, in the order of their ids.
- * Decisions about an account run one after the other, and after its owner's writes that have begun. A decision that
- * restricts moderators also deletes the password links made by or for them.
+ * Decisions about an account run one after the other, and after its owner's writes that have begun.
  * @param action the action of the decision, or of the decision being undone, for `refusalOf`
  * @returns the accounts that it concerns, without erased ones if the action is about the account
  * @throws ApiError `not_found` when the caller is not a moderator; `silenced`, `suspended`; `staff_only`;
@@ -28,28 +26,24 @@ export interface DecidingAccount extends Account {
  */
 export async function lockDeciding(
   trx: Database,
-  { callerId, now }: Pick<Actor, 'callerId' | 'now'>,
+  { callerId, now }: Pick<Moderator, 'callerId' | 'now'>,
   accountIds: string[],
   { action, isUndo = false }: { action?: DecisionAction; isUndo?: boolean } = {},
 ): Promise<DecidingAccount[]> {
-  const ids = callerId === undefined ? accountIds : [...accountIds, callerId];
-  if (ids.length === 0) return [];
   // At most one connection per moderator waits this long, since a moderator's decisions run one after the other.
   await engineOf(trx).waitForLocks(trx, lockMs);
   const rows = await trx
     .selectFrom('accounts')
     .select(['id', 'role', 'hidden_by', 'erased_at_ms', 'disabled_at_ms'])
-    .where('id', 'in', ids)
+    .where('id', 'in', [...accountIds, callerId])
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
   const caller = rows.find(({ id }) => id === callerId);
-  if (callerId !== undefined) {
-    if (!caller || caller.role === 'member' || caller.disabled_at_ms !== null)
-      throw new ApiError('not_found');
-    const restriction = await findRestriction(trx, callerId, now());
-    if (restriction) throw restrictionError(restriction);
-  }
+  if (!caller || caller.role === 'member' || caller.disabled_at_ms !== null)
+    throw new ApiError('not_found');
+  const restriction = await findRestriction(trx, callerId, now());
+  if (restriction) throw restrictionError(restriction);
   const wanted = new Set(accountIds);
   const concerned = rows.filter(({ id }) => wanted.has(id));
   for (const account of concerned) {
@@ -61,8 +55,6 @@ export async function lockDeciding(
   const open = concerned.filter(({ erased_at_ms }) => erased_at_ms === null);
   if (open.length === 0 && (isOnAccount || concerned.length === 0))
     throw new ApiError('user_not_found');
-  const moderators = open.filter(({ role }) => role !== 'member').map(({ id }) => id);
-  if (isOnAccount && moderators.length > 0) await deleteModeratorLinks(trx, moderators);
   return isOnAccount ? open : concerned;
 }
 

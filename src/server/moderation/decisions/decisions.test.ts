@@ -15,7 +15,6 @@ import {
   undone,
   user,
 } from '../../../../test/forum/moderators.ts';
-import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { ProblemCode } from '../../../shared/errors.ts';
 import type {
@@ -324,7 +323,7 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
     const { id } = await decided(forum(), eva, { subject: user(author), action: 'suspend' });
     const subject = await openAppeal(forum(), id, author.id);
     assert.ok((await itemOf(eva, id))?.refusal);
-    await operate(forum(), 'silence', ida.email, '1');
+    await decideRow(forum(), { action: 'silence', accountId: ida.id });
     assert.equal((await itemOf(eva, id))?.refusal, null);
     await decided(forum(), eva, { subject, action: 'dismiss' });
   });

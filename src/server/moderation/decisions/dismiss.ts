@@ -2,7 +2,7 @@ import type { AppealSubject, Subject } from '../../../shared/moderation.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { DecidingAccount } from './deciding-accounts.ts';
 import type { Draft } from './decision-draft.ts';
@@ -11,7 +11,7 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
 import { appealRefusalOf } from './may-decide.ts';
 
 /** Dismisses reports. @throws ApiError `already_decided` when no report is open; errors of `makeDecision` */
-export async function dismiss(actor: Actor, draft: Draft<Subject>): Promise<string> {
+export async function dismiss(actor: Moderator, draft: Draft<Subject>): Promise<string> {
   const author = await requireAuthorOf(actor.db, draft);
   return makeDecision(actor, draft, [author], async (trx, _announce, decision) => {
     const { caseId } = await closeCase(trx, draft, decision);
@@ -39,7 +39,10 @@ async function lastOn(trx: Database, { kind, id }: Subject): Promise<ApiError> {
  * @throws ApiError `appeal_not_found`; `already_decided` when the appeal was answered; `staff_only` when someone else
  * must answer it
  */
-export async function upholdDecision(actor: Actor, draft: Draft<AppealSubject>): Promise<string> {
+export async function upholdDecision(
+  actor: Moderator,
+  draft: Draft<AppealSubject>,
+): Promise<string> {
   const appeal = await actor.db
     .selectFrom('appeals')
     .innerJoin('decisions', 'decisions.id', 'appeals.decision_id')
@@ -67,13 +70,12 @@ export async function upholdDecision(actor: Actor, draft: Draft<AppealSubject>):
 
 async function refusalOfAppeal(
   trx: Database,
-  { callerId, now }: Actor,
+  { callerId, now }: Moderator,
   author: DecidingAccount,
   appealed: Parameters<typeof appealRefusalOf>[2],
 ): Promise<ApiError | undefined> {
   const active = await activeStaff(trx, now());
-  // `active` lacks a caller whose account is about to be erased, who must not be taken for the operator.
+  // `active` lacks a caller whose account is about to be erased.
   const role = active.find(({ id }) => id === callerId)?.role ?? 'moderator';
-  const caller = callerId === undefined ? undefined : { id: callerId, role };
-  return appealRefusalOf(caller, author, appealed, active);
+  return appealRefusalOf({ id: callerId, role }, author, appealed, active);
 }

@@ -5,27 +5,23 @@ import { findText } from '../../../../test/forum/find-text.ts';
 import { expectProblem, type Forum, type Person } from '../../../../test/forum/forum.ts';
 import { expectIndexed } from '../../../../test/forum/index-contents.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
+import { decide, staff, undone } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
+import type { Decision } from '../../../shared/moderation.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { publishing, singleTransactions } from '../../database/transactions.ts';
 import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
 import type { Actor } from '../actor.ts';
-import { decide } from './decide.ts';
 import { eraseContent, markForErasure } from './erase-content.ts';
 import type { Content } from './locked-content.ts';
-import { undo } from './undo.ts';
 
-/** The moderator and services as a route of this server would use them. */
+/** The operator, with the services of this server. */
 const actorOf = ({ services }: Forum): Actor => ({ ...services, actorName: 'eva', note: 'spam' });
 
-function hideContent(actor: Actor, content: Content): Promise<string> {
-  const { kind, channelId } = content;
-  const id = kind === 'channel' ? channelId : commentId(channelId, content.number);
-  const rest = { category: 'other', reason: 'spam', days: null, version: undefined } as const;
-  return decide(actor, { subject: { kind, id }, action: 'hide', ...rest });
-}
+const idOf = (content: Content): string =>
+  content.kind === 'channel' ? content.channelId : commentId(content.channelId, content.number);
 
 const contentOf = (kind: Content['kind'], channelId: string): Content =>
   kind === 'channel' ? { kind, channelId } : { kind, channelId, number: 1 };
@@ -66,7 +62,7 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
   };
 }
 
-onEngine('sqlite', 'an erasure by a moderator', (forum) => {
+onEngine('sqlite', 'an erasure by the operator', (forum) => {
   /** Creates a channel with an edited comment that has thanks and a reply that quotes it. @returns its id */
   async function fill(author: Person, reader: Person, text: string): Promise<string> {
     const { _id: id } = await forum().channel(author);
@@ -124,19 +120,29 @@ onEngine('sqlite', 'an erasure by a moderator', (forum) => {
   });
 
   test('an erasure that has begun cannot be undone, and can be repeated', async () => {
-    const author = await forum().person();
+    const [author, moderator] = [await forum().person(), await staff(forum())];
     const { token } = author;
     const actor = actorOf(forum());
+    const hide = async (content: Content) => {
+      const subject = { kind: content.kind, id: idOf(content) };
+      return decide(forum(), moderator, { subject, action: 'hide' });
+    };
     for (const kind of ['comment', 'channel'] as const) {
       const { _id: channelId } = await forum().channel(author);
       for (const text of ['se ve', 'se oculta', 'se elimina'])
         await forum().comment(author, channelId, text);
-      const hidden = await hideContent(actor, { kind: 'comment', channelId, number: 2 });
+      const hidden = (await (
+        await hide({ kind: 'comment', channelId, number: 2 })
+      ).json()) as Decision;
       await forum().json('DELETE', apiRoutes.channelComment(channelId, 3), { token });
       const content = contentOf(kind, channelId);
-      await markForErasure(actor, content);
-      await undo(actor, hidden, { reason: 'No lo era' });
-      await assert.rejects(hideContent(actor, content), { code: `${kind}_not_found` });
+      for (let times = 0; times < 2; times++) await markForErasure(actor, content);
+      const entries = (await readAudit(forum().services.db, 100)).filter(
+        ({ action, subject }) => action === `erase-${kind}` && subject === idOf(content),
+      );
+      assert.equal(entries.length, 1);
+      await undone(forum(), moderator, hidden);
+      await expectProblem(await hide(content), 404, `${kind}_not_found`);
       const url =
         kind === 'channel'
           ? apiRoutes.restoreChannel(channelId)
@@ -144,11 +150,11 @@ onEngine('sqlite', 'an erasure by a moderator', (forum) => {
       const restored = await forum().call('POST', url, { token });
       await expectProblem(restored, 409, 'not_restorable');
       if (kind === 'channel') {
-        for (const number of [1, 2, 3])
-          for (const act of [hideContent, eraseContent]) {
-            const refused = act(actor, { kind: 'comment', channelId, number });
-            await assert.rejects(refused, { code: /^(channel|comment)_not_found$/ });
-          }
+        for (const number of [1, 2, 3]) {
+          const comment = { kind: 'comment', channelId, number } as const;
+          await expectProblem(await hide(comment), 404, 'comment_not_found');
+          await assert.rejects(eraseContent(actor, comment), { code: 'channel_not_found' });
+        }
         for (const [method, url] of [
           ['DELETE', apiRoutes.channelComment(channelId, 1)],
           ['POST', apiRoutes.restoreComment(channelId, 3)],

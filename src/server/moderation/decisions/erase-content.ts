@@ -1,11 +1,12 @@
 import { commentId } from '../../../shared/comment-id.ts';
+import { audited } from '../../database/audit-log.ts';
 import { isMarkedForErasure, markedForErasure } from '../../database/visible-rows.ts';
 import { setChannelVisibility } from '../../forum/channels/change-channel.ts';
 import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseComments } from '../../forum/comments/erase-comments.ts';
 import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import { eraseCaseImages } from '../reports/report-retention.ts';
 import type { Content } from './locked-content.ts';
 
@@ -29,14 +30,14 @@ export async function eraseContent(actor: Actor, content: Content): Promise<void
 export async function markForErasure(actor: Actor, content: Content): Promise<void> {
   const { kind, channelId } = content;
   const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
-  const action = { lockKey: `channel ${channelId}`, action: `erase-${kind}`, subject };
-  await audited(actor, action, async (trx, announce) => {
+  await audited(actor, actor.actorName, `channel ${channelId}`, async (trx, changed, announce) => {
     const channel = await lockChannel(trx, channelId);
     const comment = kind === 'comment' ? await findStored(trx, content) : undefined;
     // The comments of a channel that is being erased are erased with it.
     if (!channel || (comment && isMarkedForErasure(channel)))
       throw new ApiError('channel_not_found');
     if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
+    if (isMarkedForErasure(comment ?? channel)) return;
     if (comment) {
       await setVisibility(trx, announce, [comment], markedForErasure);
     } else {
@@ -44,5 +45,6 @@ export async function markForErasure(actor: Actor, content: Content): Promise<vo
       await announce({ kind: 'channel', channelId });
     }
     await eraseCaseImages(trx, content);
+    changed(`erase-${kind}`, subject);
   });
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { newestAt } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
@@ -17,7 +17,7 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
  * pending posts appear in no queue while the accounts are hidden.
  * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; errors of `makeDecision`
  */
-export async function hideAll(actor: Actor, draft: Draft<Subject | Users>): Promise<string> {
+export async function hideAll(actor: Moderator, draft: Draft<Subject | Users>): Promise<string> {
   const { subject } = draft;
   const accountIds =
     subject.kind === 'users'

@@ -1,7 +1,7 @@
 import type { Subject } from '../../../shared/moderation.ts';
 import { endApproval } from '../../accounts/standing/approval.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
@@ -9,7 +9,7 @@ import { setHidden } from './locked-content.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Hides a comment or a channel. @throws ApiError `comment_not_found`, `channel_not_found`; errors of `makeDecision` */
-export async function hide(actor: Actor, draft: Draft<Subject>): Promise<string> {
+export async function hide(actor: Moderator, draft: Draft<Subject>): Promise<string> {
   const author = await requireAuthorOf(actor.db, draft);
   return makeDecision(actor, draft, [author], async (trx, announce, decision) => {
     const { caseId, content } = await closeCase(trx, draft, decision);

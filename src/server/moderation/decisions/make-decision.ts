@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import type { Draft } from './decision-draft.ts';
@@ -31,7 +31,7 @@ type TakeEffect = (
  * @throws ApiError `already_decided`; errors of `lockDeciding` and `takeEffect`
  */
 export async function makeDecision(
-  actor: Actor,
+  actor: Moderator,
   { subject, action, category, reason, days }: Draft,
   accountIds: string[],
   takeEffect: TakeEffect,

@@ -10,17 +10,15 @@ export interface Account {
  * The error for a caller who may not decide about an account or its content; undefined when they may. Nobody decides
  * about themselves. Only admins decide about moderators' accounts and about content of admins. An admin must lose that
  * role before being restricted.
- * @param caller undefined for the operator, who may decide about everyone
  * @param action undefined for decisions about content, which need the least
  * @param isUndo whether a decision with this action is undone
  */
 export function refusalOf(
-  caller: Account | undefined,
+  caller: Account,
   author: Account,
   action?: DecisionAction,
   isUndo = false,
 ): ApiError | undefined {
-  if (!caller) return undefined;
   if (caller.id === author.id) return refused('Es tuyo: lo decide otra persona del equipo.');
   const restricts = action === 'silence' || action === 'suspend' || action === 'hideAll';
   if (author.role === 'admin' && restricts && !isUndo) {
@@ -38,13 +36,13 @@ export function refusalOf(
  * @param staff from `activeStaff`
  */
 export function appealRefusalOf(
-  caller: Account | undefined,
+  caller: Account,
   author: Account,
   appealed: { action: DecisionAction; decided_by: string },
   staff: Account[],
 ): ApiError | undefined {
-  const refusal = (one: Account | undefined) => refusalOf(one, author, appealed.action, true);
-  const isOwn = caller !== undefined && appealed.decided_by === caller.id;
+  const refusal = (one: Account) => refusalOf(one, author, appealed.action, true);
+  const isOwn = appealed.decided_by === caller.id;
   if (isOwn && staff.some((one) => one.id !== caller.id && !refusal(one))) {
     return refused('La decisión es tuya: la petición de revisión la mira otra persona del equipo.');
   }

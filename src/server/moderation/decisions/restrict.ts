@@ -2,14 +2,14 @@ import type { Subject } from '../../../shared/moderation.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /** Silences or suspends a person, or the author of content. @throws ApiError errors of `makeDecision` */
-export async function restrict(actor: Actor, draft: Draft<Subject>): Promise<string> {
+export async function restrict(actor: Moderator, draft: Draft<Subject>): Promise<string> {
   const accountId = await requireAuthorOf(actor.db, draft);
   return makeDecision(actor, draft, [accountId], async (trx, _announce, decision) => {
     await refuseRepeated(trx, actor, draft, accountId, decision.nowMs);
@@ -24,7 +24,7 @@ export async function restrict(actor: Actor, draft: Draft<Subject>): Promise<str
  */
 async function refuseRepeated(
   trx: Database,
-  { actorName }: Actor,
+  { actorName }: Moderator,
   { subject, action, reason, days, version }: Draft<Subject>,
   accountId: string,
   nowMs: number,

@@ -15,7 +15,7 @@ import {
 } from '../../forum/pending/pending-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { trashMs } from '../../system/times.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { changedError } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided, findDecisionOf } from './decision-log.ts';
@@ -28,7 +28,7 @@ import { makeDecision } from './make-decision.ts';
  * @throws ApiError `already_decided` with the earlier decision, and when the author cannot write; `pending_not_found`,
  * `user_not_found`; `channel_closed`, `channel_not_found`; errors of `makeDecision`
  */
-export async function review(actor: Actor, draft: Draft<Subject>): Promise<string> {
+export async function review(actor: Moderator, draft: Draft<Subject>): Promise<string> {
   const { kind, id } = draft.subject;
   if (kind === 'user') return reviewAccount(actor, draft);
   if (!uuid.test(id)) throw new ApiError('pending_not_found');
@@ -59,7 +59,7 @@ export async function review(actor: Actor, draft: Draft<Subject>): Promise<strin
   });
 }
 
-async function reviewAccount(actor: Actor, draft: Draft<Subject>): Promise<string> {
+async function reviewAccount(actor: Moderator, draft: Draft<Subject>): Promise<string> {
   const { id: accountId } = draft.subject;
   if (!uuid.test(accountId)) throw new ApiError('user_not_found');
   return makeDecision(actor, draft, [accountId], async (trx, announce, decision) => {

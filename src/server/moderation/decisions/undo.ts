@@ -8,7 +8,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import type { Actor } from '../actor.ts';
+import type { Moderator } from '../actor.ts';
 import { answerReports } from '../reports/close-case.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
@@ -23,7 +23,7 @@ import { findContent, lockContent, setHidden } from './locked-content.ts';
  * @throws ApiError `decision_not_found`, `appeal_not_found`; `already_decided` when it is undone or cannot be, or the
  * appeal is answered; errors of `lockDeciding`
  */
-export async function undo(actor: Actor, decisionId: string, draft: NewUndo): Promise<string> {
+export async function undo(actor: Moderator, decisionId: string, draft: NewUndo): Promise<string> {
   const fields = new FieldParser();
   const reason = fields.text('reason', draft.reason, limits.reasonChars);
   fields.done();

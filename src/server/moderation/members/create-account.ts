@@ -4,7 +4,7 @@ import { parseName } from '../../accounts/names.ts';
 import { hashPassword } from '../../accounts/passwords/passwords.ts';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
 import { insertAccount } from '../../accounts/sign-in/account-queries.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { isPlainAddress } from '../../system/settings/mail-config.ts';
@@ -21,7 +21,7 @@ const defaultName = 'Cuenta nueva';
  * @throws ApiError `invalid_fields`, `email_taken`; OperatorError
  */
 export async function createAccount(
-  { withTransaction, actorName, note, now }: Actor,
+  actor: Actor,
   typedEmail: string,
   typedName = defaultName,
 ): Promise<{ email: string; token: string }> {
@@ -36,10 +36,10 @@ export async function createAccount(
   }
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'));
   const profile = { name, email, passwordHash, img: null, about: '' };
-  return withTransaction(`e-mail ${emailKey(email)}`, async (trx) => {
+  return audited(actor, actor.actorName, `e-mail ${emailKey(email)}`, async (trx, changed) => {
     const account = { ...profile, isPending: false, invitationId: null, isFounder: false };
-    const { id } = await insertAccount(trx, account, now());
-    await writeAudit(trx, { actor: actorName, note, action: 'create-account', subject: id }, now());
-    return { email, token: await createPasswordLink(trx, id, now()) };
+    const { id } = await insertAccount(trx, account, actor.now());
+    changed('create-account', id);
+    return { email, token: await createPasswordLink(trx, id, actor.now()) };
   });
 }

@@ -1,87 +1,43 @@
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
-import { endListed } from '../../accounts/sessions/session-list.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { letIn } from '../../accounts/standing/admission.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
-import type { Database } from '../../database/tables.ts';
+import { audited } from '../../database/audit-log.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../actor.ts';
-
-const actionOn = (id: string, action: string) => ({
-  lockKey: `account ${id}`,
-  action,
-  subject: id,
-});
-
-/**
- * Ends one session of an account, or all of them.
- * @param session an id from `readSessions`; undefined for all
- * @returns the number of sessions ended
- * @throws ApiError `user_not_found`, also when the account is erased; `session_not_found`
- */
-export function endAccountSessions(
-  actor: Actor,
-  accountId: string,
-  session?: string,
-): Promise<number> {
-  return audited(actor, actionOn(accountId, 'end-sessions'), async (trx, announce) => {
-    await lockAccount(trx, accountId);
-    await announce({ kind: 'access', accountId });
-    if (session === undefined) return endSessions(trx, accountId);
-    if (!(await endListed(trx, accountId, session))) throw new ApiError('session_not_found');
-    return 1;
-  });
-}
+import type { Actor } from '../actor.ts';
 
 /** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased; `last_admin` */
 export const disableAccount = (actor: Actor, accountId: string) =>
-  setDisabled(actor, actionOn(accountId, 'disable-account'), actor.now());
+  setDisabled(actor, accountId, true);
 
 /** Lets the account sign in again. @throws ApiError `user_not_found`, also when it is erased */
 export const enableAccount = (actor: Actor, accountId: string) =>
-  setDisabled(actor, actionOn(accountId, 'enable-account'), null);
+  setDisabled(actor, accountId, false);
 
-function setDisabled(
-  actor: Actor,
-  entry: ReturnType<typeof actionOn>,
-  disabled_at_ms: number | null,
-): Promise<void> {
-  const accountId = entry.subject;
-  return audited(actor, entry, async (trx, announce) => {
+function setDisabled(actor: Actor, accountId: string, isDisabled: boolean): Promise<void> {
+  return audited(actor, actor.actorName, `account ${accountId}`, async (trx, changed, announce) => {
     const staff = await lockStaff(trx, accountId);
     const account = staff.find(({ id }) => id === accountId);
     if (!account) throw new ApiError('user_not_found');
-    if (disabled_at_ms !== null) await requireOtherAdmin(trx, staff, accountId, disabled_at_ms);
+    const isShut = account.disabled_at_ms !== null;
+    // An account that waits for approval, or was refused by a moderator, is disabled, too.
+    const mayBeLetIn = account.admission === 'pending' || account.refused_by !== null;
+    if (isDisabled ? isShut && !mayBeLetIn : !isShut) return;
+    const nowMs = actor.now();
+    if (isDisabled) await requireOtherAdmin(trx, staff, accountId, nowMs);
     await trx
       .updateTable('accounts')
       .set({
-        disabled_at_ms,
+        disabled_at_ms: isDisabled ? nowMs : null,
         // Enabling an account that waits for approval lets it in. Disabling refuses it: no moderator can let it in.
         ...(account.admission !== null &&
-          (disabled_at_ms === null
-            ? letIn(actor.now())
-            : { admission: 'refused', about: '', refused_by: null })),
+          (isDisabled ? { admission: 'refused', about: '', refused_by: null } : letIn(nowMs))),
       })
       .where('id', '=', accountId)
       .execute();
     await endSessions(trx, accountId);
     await announce({ kind: 'access', accountId });
     await deleteModeratorLinks(trx, [accountId]);
+    changed(isDisabled ? 'disable-account' : 'enable-account', accountId);
   });
-}
-
-/**
- * Locks the row of an account, disabled or not, until the transaction ends, so that no session can be opened.
- * @throws ApiError `user_not_found`, also when it is erased
- */
-export async function lockAccount(trx: Database, accountId: string) {
-  const row = await trx
-    .selectFrom('accounts')
-    .select('disabled_at_ms')
-    .where('id', '=', accountId)
-    .where('erased_at_ms', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw new ApiError('user_not_found');
-  return row;
 }

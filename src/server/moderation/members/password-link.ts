@@ -2,10 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../actor.ts';
+import type { Actor, Moderator } from '../actor.ts';
 import { lockDeciding } from '../decisions/deciding-accounts.ts';
 import { appendDecision } from '../decisions/decision-log.ts';
-import { lockAccount } from './disable-account.ts';
 
 /**
  * Creates a single-use link that sets a new password for the account. The public log records it, and the owner is told
@@ -16,31 +15,46 @@ import { lockAccount } from './disable-account.ts';
  */
 export function linkToPassword(actor: Actor, accountId: string): Promise<string> {
   return actor.withTransaction(`account ${accountId}`, async (trx) => {
-    const [account] = await lockDeciding(trx, actor, [accountId]);
-    if (actor.callerId !== undefined) {
-      await requireAdmin(trx, actor.callerId);
-      if (account?.role !== 'member') {
-        const detail = 'A quien modera le da un enlace quien administra el servidor.';
-        throw new ApiError('staff_only', { detail });
-      }
-    }
+    const { callerId } = actor;
+    if (callerId !== undefined) await requireMember(trx, { ...actor, callerId }, accountId);
     const { disabled_at_ms } = await lockAccount(trx, accountId);
     if (disabled_at_ms !== null)
       throw new ApiError('account_disabled', { detail: 'Esa cuenta está desactivada.' });
-    const token = await createPasswordLink(trx, accountId, actor.now(), actor.callerId);
+    const token = await createPasswordLink(trx, accountId, actor.now(), callerId);
     await logLink(trx, actor, accountId);
     return token;
   });
 }
 
-/** @throws ApiError `not_found` */
-async function requireAdmin(trx: Database, callerId: string): Promise<void> {
+/** Locks the accounts of the admin and of the member. @throws ApiError `staff_only`, `not_found`, `user_not_found` */
+async function requireMember(trx: Database, admin: Moderator, accountId: string): Promise<void> {
+  const [account] = await lockDeciding(trx, admin, [accountId]);
   const caller = await trx
     .selectFrom('accounts')
     .select('role')
-    .where('id', '=', callerId)
+    .where('id', '=', admin.callerId)
     .executeTakeFirst();
   if (caller?.role !== 'admin') throw new ApiError('not_found');
+  if (account?.role !== 'member') {
+    const detail = 'A quien modera le da un enlace quien administra el servidor.';
+    throw new ApiError('staff_only', { detail });
+  }
+}
+
+/**
+ * Locks the row of an account, disabled or not, until the transaction ends, so that no session can be opened.
+ * @throws ApiError `user_not_found`, also when it is erased
+ */
+async function lockAccount(trx: Database, accountId: string) {
+  const row = await trx
+    .selectFrom('accounts')
+    .select('disabled_at_ms')
+    .where('id', '=', accountId)
+    .where('erased_at_ms', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw new ApiError('user_not_found');
+  return row;
 }
 
 function logLink(trx: Database, { actorName, note, now }: Actor, accountId: string) {

@@ -1,10 +1,11 @@
 import type { DeletionRequested } from '../../../shared/account-settings.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
+import { audited } from '../../database/audit-log.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readDeletion, scheduleDeletion } from '../../privacy/deletion/deletion-request.ts';
 import { recordDeletion } from '../../privacy/erasure/complete-ledger.ts';
 import { deletionMs } from '../../system/times.ts';
-import { type Actor, audited } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 
 /**
  * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can
@@ -17,9 +18,8 @@ export async function requestErasure(
   accountId: string,
   isNow: boolean,
 ): Promise<DeletionRequested> {
-  const action = isNow ? 'erase-account-now' : 'request-deletion';
-  const entry = { lockKey: `account ${accountId}`, action, subject: accountId };
-  const requested = await audited(actor, entry, async (trx) => {
+  const lockKey = `account ${accountId}`;
+  const requested = await audited(actor, actor.actorName, lockKey, async (trx, changed) => {
     const nowMs = actor.now();
     const staff = await lockStaff(trx, accountId);
     if (!staff.some(({ id }) => id === accountId)) throw new ApiError('user_not_found');
@@ -28,6 +28,7 @@ export async function requestErasure(
     const current = await readDeletion(trx, accountId);
     const isSooner = !current || Date.parse(current.endsAt) > endsAtMs;
     if (current?.receipt.content === 'erase' && !isSooner) return current;
+    changed(isNow ? 'erase-account-now' : 'request-deletion', accountId);
     return scheduleDeletion(trx, accountId, 'erase', { nowMs, endsAtMs });
   });
   await recordDeletion(actor, accountId);

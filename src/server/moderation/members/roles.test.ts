@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { decided, staff, user } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
@@ -10,7 +11,7 @@ import type { Person as PublicPerson } from '../../../shared/people.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import { dayMs } from '../../system/times.ts';
 import { hasAdmin } from '../decisions/deciding-accounts.ts';
-import { disableAccount, enableAccount, endAccountSessions } from './disable-account.ts';
+import { disableAccount, enableAccount } from './disable-account.ts';
 import { linkToPassword } from './password-link.ts';
 
 onBothEngines('roles', (forum, wait, engine) => {
@@ -49,16 +50,14 @@ onBothEngines('roles', (forum, wait, engine) => {
     await assert.rejects(operate(forum(), 'disable', ada.email), { code: 'last_admin' });
     const operator = { ...forum().services, actorName: 'ada', note: '' };
     await enableAccount(operator, eva.id);
-    for (const words of [
-      ['silence', eva.email, '3'],
-      ['suspend', eva.email],
-    ]) {
-      await operate(forum(), ...words);
+    for (const action of ['silence', 'suspend'] as const) {
+      const restrict = ({ id: accountId }: Person) => decideRow(forum(), { action, accountId });
+      const restrictions = [await restrict(eva)];
       await expectProblem(await give(ada, ada, 'member'), 409, 'last_admin');
       assert.equal(await hasAdmin(db, forum().services.now()), true);
-      await operate(forum(), 'suspend', ada.email, '1');
+      restrictions.push(await restrict(ada));
       assert.equal(await hasAdmin(db, forum().services.now()), false);
-      for (const { email } of [ada, eva]) await operate(forum(), 'release', email);
+      for (const undoes of restrictions) await decideRow(forum(), { action: 'undo', undoes });
     }
     assert.equal((await give(ada, ada, 'member')).status, 204);
   });
@@ -72,7 +71,7 @@ onBothEngines('roles', (forum, wait, engine) => {
     await db.updateTable('accounts').set({ erased_at_ms: 1 }).where('id', '=', id).execute();
     const before = await readAudit(db, 100);
     const operator = { ...forum().services, actorName: 'ada', note: '' };
-    for (const act of [endAccountSessions, linkToPassword, disableAccount, enableAccount])
+    for (const act of [linkToPassword, disableAccount, enableAccount])
       for (const accountId of [id, crypto.randomUUID(), 'x', ''])
         await assert.rejects(act(operator, accountId), { code: 'user_not_found' }, act.name);
     assert.deepEqual(await readAudit(db, 100), before);
@@ -151,16 +150,7 @@ onBothEngines('roles', (forum, wait, engine) => {
     const ada = await staff(forum(), 'admin');
     const operator = { ...forum().services, actorName: 'ada', note: '' };
     type Lose = (maker: Person, owner: Person) => Promise<() => Promise<unknown>>;
-    const restricted =
-      (command: string, ...days: string[]): Lose =>
-      async (maker) => {
-        const said = await operate(forum(), command, maker.email, ...days);
-        return () => operate(forum(), 'undo', /: undo (\S+)/.exec(said)?.[1] ?? '');
-      };
     const losses: Record<string, Lose> = {
-      silenced: restricted('silence', '1'),
-      suspended: restricted('suspend'),
-      hidden: restricted('hide-all'),
       'without the role': async (maker) => {
         await give(ada, maker, 'member');
         return () => give(ada, maker, 'admin');

@@ -4,8 +4,9 @@ import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts'
 import { approve } from '../../accounts/standing/approval.ts';
 import { findRestriction } from '../../accounts/standing/restrictions.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
+import { audited } from '../../database/audit-log.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type Actor, audited } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 
 /**
  * Gives an account a role, effective from its next request.
@@ -14,8 +15,7 @@ import { type Actor, audited } from '../actor.ts';
  */
 export async function setRole(actor: Actor, accountId: string, role: Role): Promise<void> {
   const { callerId, now } = actor;
-  const entry = { lockKey: 'roles', action: `make-${role}`, subject: accountId };
-  await audited(actor, entry, async (trx, announce) => {
+  await audited(actor, actor.actorName, 'roles', async (trx, changed, announce) => {
     // Before any other lock, so that the link is either used before this, or never.
     if (role === 'admin') await endFounderLink(trx);
     const staff = await lockStaff(trx, accountId);
@@ -39,5 +39,6 @@ export async function setRole(actor: Actor, accountId: string, role: Role): Prom
     if (role !== 'member') await approve(trx, announce, accountId, now());
     await deleteModeratorLinks(trx, [accountId]);
     await announce({ kind: 'profile', accountId });
+    changed(`make-${role}`, accountId);
   });
 }

@@ -7,8 +7,7 @@ import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { insertPendingPost } from '../../../../test/forum/insert-pending-post.ts';
 import { makeStaff } from '../../../../test/forum/make-staff.ts';
-import { decided, openAppeal, undone } from '../../../../test/forum/moderators.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { decided, hideContent, openAppeal, undone } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { CommentVersions, Queue, Receipt, SubjectKind } from '../../../shared/moderation.ts';
 import type { News } from '../../../shared/people.ts';
@@ -38,7 +37,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     for (const text of ['Uno', 'Dos', 'Tres', 'oculto', hostile, 'Seis']) {
       await forum().comment(author, _id, text);
     }
-    await operate(forum(), 'hide', `${_id}-4`);
+    await hideContent(forum(), `${_id}-4`);
     await decideRow(forum(), { action: 'silence', accountId: author.id });
     await report('comment', `${_id}-5`, hostile);
     const other = await forum().person();
@@ -230,7 +229,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     for (const text of ['Cero', 'Uno', 'Dos', 'Tres', 'Cuatro'])
       await forum().comment(author, _id, text);
     await forum().json('DELETE', apiRoutes.channelComment(_id, 5), { token: author.token });
-    await operate(forum(), 'hide', `${_id}-4`);
+    await hideContent(forum(), `${_id}-4`);
     await report('user', author.id);
     await report('comment', `${_id}-1`);
     const wrote = ({ data }: Queue) => data.map((item) => [item.subject.kind, item.wrote]);
@@ -327,7 +326,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     await forum().comment(author, _id, 'Antes');
     await forum().edit(author, _id, 1, hostile);
     await forum().json('DELETE', apiRoutes.channelComment(_id, 1), { token: author.token });
-    await operate(forum(), 'hide', _id);
+    await hideContent(forum(), _id);
     const { data } = await forum().json<CommentVersions>('GET', apiRoutes.versions(_id, 1), {
       token,
     });

@@ -6,7 +6,7 @@ import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { editComment } from '../../../../test/forum/edit-comment.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { makeStaff } from '../../../../test/forum/make-staff.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { OwnReports, Queue, Receipt, ReportState } from '../../../shared/moderation.ts';
 
@@ -126,7 +126,7 @@ onEngine('sqlite', 'reports', (forum) => {
     assert.deepEqual((await newest()).context.channel, { _id: channelId, name: 'Cine de barrio' });
     await report({ kind: 'user', id: author.id, reason: 'other' });
     assert.equal((await newest()).text, 'Autora');
-    await operate(forum(), 'hide', comment.id);
+    await hideContent(forum(), comment.id);
     for (const [kind, id] of [
       ['comment', comment.id],
       ['comment', `${channelId}-7`],

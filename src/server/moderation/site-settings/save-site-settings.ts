@@ -3,12 +3,13 @@ import { bulletedText, visibleName } from '../../../shared/clean-text.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../../shared/site-settings.ts';
 import { lockStaff } from '../../accounts/standing/staff.ts';
+import { audited } from '../../database/audit-log.ts';
 import { readSettings } from '../../database/site-settings/site-settings.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { knownZone } from '../../system/zones.ts';
-import { type Actor, audited } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 
 interface SiteConditions {
   /** Whether browsers can keep cookies: at an https address, or on localhost. */
@@ -31,8 +32,7 @@ export async function saveSettings(
 ): Promise<void> {
   const { callerId = null, now } = actor;
   const parts = parseChange(change);
-  const entry = { lockKey: 'site settings', action: 'change-settings', subject: 'site' };
-  await audited(actor, entry, async (trx, announce) => {
+  await audited(actor, actor.actorName, 'site settings', async (trx, changed, announce) => {
     // Serializes changes by several admins.
     const staff = callerId === null ? [] : await lockStaff(trx, callerId);
     if (callerId !== null && staff.find(({ id }) => id === callerId)?.role !== 'admin')
@@ -57,6 +57,7 @@ export async function saveSettings(
       .values({ id: 1, ...row })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute();
+    changed('change-settings', 'site');
     // All pages show the name, so caches drop everything, as when a profile changes.
     await announce({ kind: 'profile', accountId: callerId ?? '' });
     if (settings.readers !== current.settings.readers)

@@ -76,7 +76,7 @@ export const commands: Record<string, Command> = {
     usage: ['<command> [--note "why"]'],
     options: { note: { type: 'string', default: '' }, now: { type: 'boolean', default: false } },
     arguments: { least: 0, most: Number.POSITIVE_INFINITY },
-    summary: 'accounts, moderation, search index: tertulia admin lists them',
+    summary: 'accounts, roles, erasure, search index: tertulia admin lists them',
     help: [
       '  --note "why"      the reason, for the audit log',
       '  --now             with erase-account: without the days in which the owner can cancel it',

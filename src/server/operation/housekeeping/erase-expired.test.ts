@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { countTurns } from '../../../../test/count-turns.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -71,7 +72,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), {
         token: author.token,
       });
-      if (isHidden) await operate(forum(), 'hide', comment.id);
+      if (isHidden) await hideContent(forum(), comment.id);
       wait(30 * dayMs - 60_000);
       await eraseExpired(forum().services);
       assert.equal((await rowsOf(channel)).comments, 2);
@@ -109,7 +110,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     for (const { _id } of [channel, hidden]) {
       await forum().json('DELETE', apiRoutes.channel(_id), { token: author.token });
     }
-    await operate(forum(), 'hide', hidden._id);
+    await hideContent(forum(), hidden._id);
     wait(30 * dayMs + 1);
     for (let i = 0; i < 2; i++) await eraseExpired(forum().services);
     assert.deepEqual(await rowsOf(channel), {});
@@ -147,9 +148,9 @@ onBothEngines('final erasure', (forum, wait, engine) => {
         .map(({ actor, action }) => [actor, action]);
     await forum().newSession(ana);
     await forum().json('DELETE', apiRoutes.sessions, ana);
-    await operate(forum(), 'end-sessions', ana.email);
+    await operate(forum(), 'disable', ana.email);
     const owner = ['owner', 'end-other-sessions'];
-    const operator = ['ada', 'end-sessions'];
+    const operator = ['ada', 'disable-account'];
     wait(365 * dayMs - 60_000);
     await eraseExpired(forum().services);
     assert.deepEqual(await entries(), [owner, operator]);
@@ -193,7 +194,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       headers: { 'if-match': '"1"' },
       body: { description: 'Otra' },
     });
-    await operate(forum(), 'hide', `${channel._id}-2`);
+    await hideContent(forum(), `${channel._id}-2`);
     await operate(forum(), 'erase', channel._id);
     assert.deepEqual(await rowsOf(channel), {});
   });

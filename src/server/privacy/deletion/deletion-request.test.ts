@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
 import type { Profile } from '../../../shared/accounts.ts';
@@ -25,7 +26,7 @@ onEngine('sqlite', 'a request to delete an account', (forum, wait) => {
     const { _id } = await forum().channel(ana);
     for (let i = 0; i < 3; i++) await forum().comment(ana, _id, 'Hola');
     await forum().json('DELETE', apiRoutes.channelComment(_id, 1), { token: ana.token });
-    await operate(forum(), 'hide', `${_id}-2`);
+    await hideContent(forum(), `${_id}-2`);
     assert.equal(await deletionOf(ana), null);
     const first = await ask(ana, 'anonymous');
     assert.equal(first.status, 202);

@@ -1,7 +1,7 @@
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
 import { lockVerified } from '../../accounts/standing/open-account.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -29,8 +29,9 @@ export async function requestDeletion(
   account: { id: string; passwordHash: string },
   content: DeletedContent,
 ): Promise<DeletionRequested> {
-  const { withTransaction, now } = services;
-  const requested = await withTransaction(`account ${account.id}`, async (trx) => {
+  const { now } = services;
+  const lockKey = `account ${account.id}`;
+  const requested = await audited(services, 'owner', lockKey, async (trx, changed) => {
     const staff = await lockStaff(trx, account.id);
     await lockVerified(trx, account.id, account.passwordHash);
     await requireOtherAdmin(trx, staff, account.id, now());
@@ -38,10 +39,8 @@ export async function requestDeletion(
     if (current?.receipt.content === content) return current;
     const nowMs = now();
     const times = { nowMs, endsAtMs: nowMs + deletionMs };
-    const scheduled = await scheduleDeletion(trx, account.id, content, times);
-    const entry = { actor: 'owner', action: 'request-deletion', subject: account.id };
-    await writeAudit(trx, entry, nowMs);
-    return scheduled;
+    changed('request-deletion', account.id);
+    return scheduleDeletion(trx, account.id, content, times);
   });
   await recordDeletion(services, account.id);
   return requested;
@@ -76,13 +75,14 @@ export async function cancelDeletion(
   services: Services & { actorName?: string; note?: string },
   accountId: string,
 ): Promise<boolean> {
-  const { withTransaction, now, actorName, note = '' } = services;
-  const isCancelled = await withTransaction(`account ${accountId}`, async (trx) => {
+  const { now, actorName } = services;
+  const [actor, lockKey] = [actorName ?? 'owner', `account ${accountId}`];
+  const isCancelled = await audited(services, actor, lockKey, async (trx, changed) => {
     const account = await trx
-      .updateTable('accounts')
-      .set((eb) => ({ erased_at_ms: eb.ref('erased_at_ms') }))
+      .selectFrom('accounts')
+      .select(['deletion_requested_at_ms', 'deletion_at_ms', 'erased_at_ms'])
       .where('id', '=', accountId)
-      .returning(['deletion_requested_at_ms', 'deletion_at_ms', 'erased_at_ms'])
+      .forNoKeyUpdate()
       .executeTakeFirst();
     const tooLate = new ApiError('not_restorable', {
       detail: 'Ya pasó el plazo: la cuenta se está borrando. Puedes crear otra.',
@@ -97,11 +97,7 @@ export async function cancelDeletion(
       .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
       .where('id', '=', accountId)
       .execute();
-    await writeAudit(
-      trx,
-      { actor: actorName ?? 'owner', note, action: 'cancel-deletion', subject: accountId },
-      now(),
-    );
+    changed('cancel-deletion', accountId);
     return true;
   });
   await recordDeletion(services, accountId);

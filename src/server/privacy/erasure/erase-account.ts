@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { writeAudit } from '../../database/audit-log.ts';
+import { audited } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { erasePendingPosts } from '../../forum/pending/pending-rows.ts';
 import { eraseUnused } from '../../images/sweep-images.ts';
@@ -77,7 +77,7 @@ async function eraseAccount(services: ErasureServices, id: string, nowMs: number
   await eraseUnused(services, nowMs, id);
   await announceErasure(services, id);
   const { erased_at_ms } = account;
-  if (Math.abs(nowMs - (erased_at_ms ?? nowMs)) >= repeatMs) await endErasure(services, id, nowMs);
+  if (Math.abs(nowMs - (erased_at_ms ?? nowMs)) >= repeatMs) await endErasure(services, id);
 }
 
 /** Disables the account, so that its deletion cannot be cancelled. @returns undefined when it was cancelled */
@@ -98,20 +98,15 @@ function beginErasure({ withTransaction }: ErasureServices, id: string, nowMs: n
   });
 }
 
-async function endErasure(
-  { withTransaction }: ErasureServices,
-  id: string,
-  nowMs: number,
-): Promise<void> {
-  await withTransaction(`account ${id}`, async (trx) => {
+async function endErasure(services: ErasureServices, id: string): Promise<void> {
+  await audited(services, 'owner', `account ${id}`, async (trx, changed) => {
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
       .set({ deletion_at_ms: null })
       .where('id', '=', id)
       .where('deletion_at_ms', 'is not', null)
       .executeTakeFirst();
-    // Another process has ended the erasure.
-    if (numUpdatedRows === 0n) return;
-    await writeAudit(trx, { actor: 'owner', action: 'erase-account', subject: id }, nowMs);
+    // Otherwise another process has ended the erasure.
+    if (numUpdatedRows > 0n) changed('erase-account', id);
   });
 }

@@ -7,7 +7,7 @@ import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
@@ -37,7 +37,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     await forum().comment(berta, _id, 'De Berta');
     await forum().edit(ana, _id, 1, 'Uno, editado');
     await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
-    await operate(forum(), 'hide', `${_id}-3`);
+    await hideContent(forum(), `${_id}-3`);
     await forum().json('PUT', apiRoutes.thanks(_id, 4), { token: ana.token });
     await forum().json('PUT', apiRoutes.reads, {
       token: ana.token,
@@ -186,7 +186,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     }
     await forum().json('DELETE', apiRoutes.channelComment(_id, 9), { token: berta.token });
     await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
-    await operate(forum(), 'hide', `${_id}-3`);
+    await hideContent(forum(), `${_id}-3`);
     await forum().edit(ana, _id, 4, 'Otra cosa');
     const exported = parse(await download(forum(), berta), 'comentarios.json');
     assert.deepEqual(

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import type { Forum, Person } from '../../../../test/forum/forum.ts';
 import { expectIndexed, readIndex } from '../../../../test/forum/index-contents.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -86,10 +87,10 @@ onBothEngines('building the search index', (forum, wait) => {
       await forum().json('DELETE', apiRoutes.channelComment(cinema._id, number), { token });
     }
     await forum().json('POST', apiRoutes.restoreComment(cinema._id, 5), { token });
-    await operate(forum(), 'hide', commentId(theatre._id, 6));
+    await hideContent(forum(), commentId(theatre._id, 6));
     await operate(forum(), 'erase', commentId(theatre._id, 7));
     const hidden = await forum().channel(author, 'Circo');
-    await operate(forum(), 'hide', hidden._id);
+    await hideContent(forum(), hidden._id);
 
     const written = await readIndex(forum());
     assert.equal(written.comments.length, 5 + 2 * perChannel - 1);

@@ -117,7 +117,7 @@ function* indexAll(
     yield async (trx) => {
       const query = trx.selectFrom(table).select('id').where('id', '>', after);
       // The lock waits for changes in progress. Later changes index the row themselves.
-      const rows = await query.orderBy('id').limit(limit).forShare().execute();
+      const rows = await query.orderBy('id').limit(limit).forNoKeyUpdate().execute();
       const ids = rows.map(({ id }) => id);
       if (ids.length > 0) await index(trx, ids);
       last = ids.length < limit ? undefined : ids.at(-1);

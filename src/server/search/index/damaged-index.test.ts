@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { readIndex } from '../../../../test/forum/index-contents.ts';
+import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -51,8 +52,8 @@ describe('a damaged search index on SQLite', () => {
     damage("update search_docs_fts_data set block = x'00' where id = 10");
     await Promise.all([1, 2, 3].map((n) => post(`durante ${n}`)));
     await forum.edit(author, channel._id, edited.number, 'después');
-    await operate(forum, 'hide', commentId(channel._id, 3));
-    await operate(forum, 'show', commentId(channel._id, 3));
+    await hideContent(forum, commentId(channel._id, 3));
+    await showContent(forum, commentId(channel._id, 3));
     await expectRebuilt();
     const { data } = (await (await search('durante')).json()) as SearchResults;
     assert.equal(data.length, 3);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { readIndexedDocs } from '../../../../test/forum/index-contents.ts';
+import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
@@ -90,7 +91,7 @@ onBothEngines('the search index', (forum, wait) => {
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 2), { token });
     assert.deepEqual(await find('zarzuela'), [three, two, one]);
     await forum().json('POST', apiRoutes.restoreComment(channel._id, 2), { token });
-    await operate(forum(), 'hide', two);
+    await hideContent(forum(), two);
     assert.deepEqual(await find('zarzuela'), [three, two, one]);
   });
 
@@ -122,9 +123,9 @@ onBothEngines('the search index', (forum, wait) => {
 
     await forum().json('DELETE', apiRoutes.channel(_id), { token });
     await forum().json('POST', apiRoutes.restoreChannel(_id), { token });
-    await operate(forum(), 'hide', _id);
+    await hideContent(forum(), _id);
     assert.equal(await has('trompeta'), true);
-    await operate(forum(), 'show', _id);
+    await showContent(forum(), _id);
 
     await forum().comment(author, _id, 'clarinete');
     assert.equal((await find('clarinete')).length, 1);

@@ -55,7 +55,7 @@ export function readState(db: Database, isLocked = false): Promise<IndexState | 
   const query = db.selectFrom('search_state').select(['version', 'remaining']);
   return query
     .where('id', '=', 1)
-    .$if(isLocked, (query) => query.forUpdate())
+    .$if(isLocked, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
 }
 

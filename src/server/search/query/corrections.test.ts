@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, engines, Forum, type Person } from '../../../../test/forum/forum.ts';
-import { operate } from '../../../../test/forum/operator.ts';
+import { hideContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import type { SearchResults } from '../../../shared/search.ts';
@@ -117,7 +117,7 @@ describe('a correction', () => {
     await forum.comment(person, channelId, 'tenemos lavadora');
     await forum.comment(person, other._id, 'tenemos lavadoza');
     await forum.comment(person, secret._id, 'tenemos lavadola');
-    await operate(forum, 'hide', secret._id);
+    await hideContent(forum, secret._id);
     const searchedIn = async (q: string, channel?: string, more = {}) => {
       const scope = { ...(channel ? { channel } : {}), ...more };
       const { searched, suggestion, data } = await search(q, scope);

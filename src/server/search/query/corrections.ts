@@ -8,7 +8,7 @@ import { occurringTokens, type Scope } from './find-docs.ts';
 import { findNamed, wordsOfNames } from './find-people.ts';
 import { misspellings, withOtherN } from './misspellings.ts';
 import { isInOrder, parseQuery, type Query, type QueryWord } from './parse-query.ts';
-import { findChannels, listChannels } from './search-channels.ts';
+import { findChannels, listMatchingChannels } from './search-channels.ts';
 import { widen } from './search-comments.ts';
 import type { Match } from './terms.ts';
 
@@ -78,7 +78,7 @@ export async function findCorrection(
   const wanted = { ...meant, required, except: undefined };
   const texts = (await find(wanted, comparedTexts)).map(({ text }) => text);
   if (isEverywhere) {
-    const channels = await listChannels(db, wanted);
+    const channels = await listMatchingChannels(db, wanted);
     texts.push(...channels.map(({ name, description }) => `${name}\n${description}`));
     const name: string[][] = [];
     for (const word of query.words) {

@@ -31,7 +31,7 @@ export async function searchChannels(
       ? [withMissing(query, meant, missing)]
       : [query, !isExact && words.length < query.words.length ? meant : undefined];
   for (const wanted of queries) {
-    const channels = wanted ? await listChannels(db, wanted) : [];
+    const channels = wanted ? await listMatchingChannels(db, wanted) : [];
     if (channels.length > 0) return channels.map((channel) => ({ ...channel, missing }));
   }
   return [];
@@ -40,7 +40,7 @@ export async function searchChannels(
 /**
  * Lists visible channels whose name or description matches, without their comments. Matches in the name come first.
  */
-export async function listChannels(db: Database, query: Query): Promise<Channel[]> {
+export async function listMatchingChannels(db: Database, query: Query): Promise<Channel[]> {
   const found: { channel: Channel; isByName: boolean }[] = [];
   const ids = await findChannels(db, query, comparedChannels);
   for (const channel of await listChannelsById(db, ids)) {

@@ -1,22 +1,20 @@
+import Value from 'typebox/value';
 import { limits } from '../../../../shared/limits.ts';
+import { Role } from '../../../../shared/moderation.ts';
 import { pageRoutes } from '../../../../shared/routes.ts';
 import { makeFounderLink } from '../../../accounts/invitations/founder-link.ts';
-import { readSessions } from '../../../accounts/sessions/session-list.ts';
 import { shownAddress } from '../../../http/site-origin.ts';
 import { createAccount } from '../../../moderation/members/create-account.ts';
-import {
-  disableAccount,
-  enableAccount,
-  endAccountSessions,
-} from '../../../moderation/members/disable-account.ts';
+import { disableAccount, enableAccount } from '../../../moderation/members/disable-account.ts';
 import { linkToPassword } from '../../../moderation/members/password-link.ts';
 import { requestErasure } from '../../../moderation/members/request-erasure.ts';
+import { setRole } from '../../../moderation/members/roles.ts';
 import { cancelDeletion } from '../../../privacy/deletion/deletion-request.ts';
 import { adminCommand } from '../../../system/installation.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import { findAccount, findAccounts, searchAccounts } from './find-accounts.ts';
 import { forEachOf } from './for-each-of.ts';
-import { printMatches, printTable, toTime } from './print-table.ts';
+import { printMatches, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
 
 export async function accounts(admin: AdminContext, search = ''): Promise<void> {
@@ -43,32 +41,6 @@ function stateOf({ erased_at_ms, deletion_at_ms, restrictions, ...one }: Found):
     ...(deletion_at_ms === null ? [] : [`to be erased ${toTime(deletion_at_ms)}`]),
   ];
   return states.length > 0 ? states.join(', ') : 'active';
-}
-
-export async function sessions(admin: AdminContext, idOrEmail: string): Promise<void> {
-  const { id } = await findAccount(admin.db, idOrEmail);
-  const found = await readSessions(admin.db, id, admin.now());
-  printTable(
-    admin.print,
-    ['session', 'opened', 'last used', 'browser', ''],
-    found.map(({ id, createdAt, lastUsedAt, browser, isRemembered }) => [
-      id,
-      toTime(Date.parse(createdAt)),
-      toTime(Date.parse(lastUsedAt)),
-      browser,
-      isRemembered ? 'stays signed in' : '',
-    ]),
-  );
-}
-
-export async function endSessions(
-  admin: AdminContext,
-  idOrEmail: string,
-  session?: string,
-): Promise<void> {
-  const { id } = await findAccount(admin.db, idOrEmail);
-  const ended = await endAccountSessions(admin, id, session);
-  admin.print(`Ended ${ended} ${ended === 1 ? 'session' : 'sessions'}.`);
 }
 
 export async function password(admin: AdminContext, idOrEmail: string): Promise<void> {
@@ -126,6 +98,16 @@ export async function enable(admin: AdminContext, ...accounts: string[]): Promis
   await forEachOf(admin, found, async ({ id, email }) => {
     await enableAccount(admin, id);
     admin.print(`${email} can sign in again.`);
+  });
+}
+
+export async function changeRole(admin: AdminContext, ...args: string[]): Promise<void> {
+  const role = args.at(-1);
+  if (!Value.Check(Role, role)) throw new OperatorError('A role is member, moderator or admin.');
+  const found = await findAccounts(admin.db, args.slice(0, -1));
+  await forEachOf(admin, found, async ({ id, email }) => {
+    await setRole(admin, id, role);
+    admin.print(`${email} is ${role} from now on.`);
   });
 }
 

@@ -1,4 +1,4 @@
-import { readAudit, writeAudit } from '../../../database/audit-log.ts';
+import { audited, readAudit } from '../../../database/audit-log.ts';
 import { engineOf } from '../../../database/engine.ts';
 import { requestRebuild } from '../../../search/index/index-state.ts';
 import { InUse, OperatorError, UsageError } from '../../../system/operator-error.ts';
@@ -6,26 +6,15 @@ import { correctTimes } from '../../start/correct-times.ts';
 import {
   accounts,
   cancelErasure,
+  changeRole,
   create,
   disable,
   enable,
-  endSessions,
   eraseAccount,
   founder,
   password,
-  sessions,
 } from './account-commands.ts';
-import { channels, comments, erase, versions } from './content-commands.ts';
-import {
-  changeRole,
-  hide,
-  hideAll,
-  release,
-  show,
-  silence,
-  suspend,
-  undo,
-} from './decision-commands.ts';
+import { erase } from './content-commands.ts';
 import { mailTest } from './mail-test.ts';
 import { printTable, toTime } from './print-table.ts';
 import type { AdminContext } from './with-admin.ts';
@@ -44,23 +33,11 @@ const commands: Record<string, AdminCommand> = {
   accounts: ['[search]', 'lists accounts by name, e-mail or id, with role and state', accounts],
   create: ['<email> [name]', 'makes an account, and prints a link to choose its password', create],
   founder: ['', 'prints a link to become the first admin, while there is none', founder],
-  sessions: ['<account>', 'lists the sessions of an account', sessions],
-  'end-sessions': ['<account> [session]', 'ends all of them, or one', endSessions],
-  password: ['<account>', 'prints a link to a new password', password],
-  disable: ['<account>…', 'prevents signing in; its channels and comments stay', disable],
+  password: ['<account>', 'prints a link to a new password, which ends its sessions', password],
+  disable: ['<account>…', 'prevents signing in, and ends its sessions', disable],
   enable: ['<account>…', 'allows signing in again', enable],
-  channels: ['[search]', 'lists channels by name or id', channels],
-  comments: ['<channel>', 'lists the newest comments of a channel', comments],
-  versions: ['<comment>', 'prints what an edited comment said before, for 30 days', versions],
-  hide: ['<id>…', 'hides a channel or a comment from all visitors', hide],
-  show: ['<id>…', 'undoes what hides it', show],
-  silence: ['<account>… <days>', 'prevents writing for 1 to 365 days', silence],
-  suspend: ['<account>… [days]', 'prevents everything but leaving', suspend],
-  release: ['<account>…', 'undoes its silences and suspensions', release],
-  'hide-all': ['<account>…', 'hides everything it wrote, and silences it', hideAll],
-  undo: ['<decision>…', 'undoes a decision', undo],
   role: ['<account>… <role>', 'makes it a member, a moderator or an admin', changeRole],
-  erase: ['<id>…', 'erases it for good', erase],
+  erase: ['<id>…', 'erases a channel or a comment for good', erase],
   'erase-account': [
     '<account>…',
     'erases it with everything it wrote; --now: within an hour',
@@ -85,7 +62,7 @@ export const help = [
   ),
   helpLine('doctor', 'checks the installation and says what to fix'),
   '',
-  'An account is an e-mail or an id. … takes several: if an account is not found, none is changed; one that cannot be changed is named, and the others are done. A note is the reason that the person concerned reads. Each change of accounts and content is recorded in the audit log.',
+  'An account is an e-mail or an id. … takes several: if an account is not found, none is changed; one that cannot be changed is named, and the others are done. A note says why in the audit log; that of a password link is read by its owner. Moderators decide about content and people on the pages.',
 ].join('\n');
 
 /**
@@ -119,19 +96,19 @@ async function reindex({ db, print }: AdminContext): Promise<void> {
 }
 
 async function correct(admin: AdminContext): Promise<void> {
-  const { config, db, withTransaction, now, actorName, note, print } = admin;
+  const { config, db, now, print } = admin;
   if (await engineOf(db).isServed(config, db))
     throw new InUse('A server runs on the database: stop it first.');
   const nowMs = now();
   // If the clock is behind, waiting times would all end as soon as it is set right.
   const question = `The clock of this machine says ${new Date(nowMs).toISOString()}. Is that the time now?`;
   if (!(await admin.confirm(question))) throw new OperatorError('Nothing was changed.');
-  const changed = await withTransaction('', async (trx) => {
+  const corrected = await audited(admin, admin.actorName, '', async (trx, changed) => {
     const rows = await correctTimes(trx, nowMs);
-    await writeAudit(trx, { actor: actorName, action: 'correct-times', subject: '', note }, nowMs);
+    if (rows > 0) changed('correct-times', '');
     return rows;
   });
-  print(`${changed} rows had a time in the future, by the clock of this machine.`);
+  print(`${corrected} rows had a time in the future, by the clock of this machine.`);
 }
 
 async function showAudit({ db, print }: AdminContext): Promise<void> {

@@ -42,11 +42,6 @@ export async function printMatches<T>(
   if (data.length > maxMatches) print('… and more: search for them');
 }
 
-/** Prints a text line by line, each indented by two spaces. */
-export function printText(print: Print, text: string): void {
-  for (const line of text.split('\n')) print(`  ${line.replace(unprintable, ' ')}`);
-}
-
 /** Formats a time in UTC, to the second. */
 export function toTime(timeMs: number): string {
   return new Date(timeMs).toISOString().replace('T', ' ').slice(0, 19);
