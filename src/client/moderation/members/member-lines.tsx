@@ -81,8 +81,8 @@ export function MemberLines({ members, query, href }: MemberLinesProps) {
           ) : (
             <button
               type="button"
-              className={buttons.primary}
-              data-destroys
+              className={isPossible ? buttons.primary : `${buttons.quiet} ${styles.impossible}`}
+              data-destroys={isPossible || undefined}
               aria-disabled={!isPossible || undefined}
               onClick={() => setOpen(isPossible)}
             >
