@@ -107,6 +107,7 @@ function listRefusals(id: string, otherId: string, personId: string): Refusal[] 
     [`GET ${apiRoutes.log}`, 'invalid_cursor', ...after('x')],
     [`GET ${apiRoutes.members}`, 'invalid_cursor', ...after('nada')],
     [`GET ${apiRoutes.members}`, 'invalid_fields q', ...values('q', long(80))],
+    [`GET ${apiRoutes.members}`, 'invalid_request unapproved', ...values('unapproved', 'x', '0')],
     [
       `GET ${apiRoutes.queue}`,
       'invalid_cursor',

@@ -106,7 +106,6 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/reports': ['guests and readers', 'report'],
   'GET /api/reports/:receipt': ['always everyone', 'read'],
   'GET /api/moderation/queue': ['staff', 'personal'],
-  'GET /api/moderation/new-accounts': ['staff', 'personal'],
   'GET /api/moderation/members': ['staff', 'personal'],
   'POST /api/moderation/decisions': ['staff', 'moderate'],
   'GET /api/moderation/decisions/:id': ['staff', 'personal'],

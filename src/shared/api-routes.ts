@@ -65,7 +65,6 @@ export const apiRoutes = {
   reports: '/api/reports',
   report: (receipt: string) => `/api/reports/${segment(receipt)}`,
   queue: '/api/moderation/queue',
-  newAccounts: '/api/moderation/new-accounts',
   members: '/api/moderation/members',
   decisions: '/api/moderation/decisions',
   decision: (id: string) => `/api/moderation/decisions/${segment(id)}`,

@@ -195,30 +195,7 @@ export const Queue = Type.Object({
 });
 export type Queue = Static<typeof Queue>;
 
-/** An account opened between two times, with a summary of its posts. */
-export const NewAccount = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  createdAt: Instant,
-  /** Whether a moderator has approved the account or one of its posts. */
-  isApproved: Type.Boolean(),
-  comments: Type.Integer(),
-  channels: Type.Integer(),
-  /** Number of comments and channels that await approval. */
-  waiting: Type.Integer(),
-  /** Excerpt of its latest post, whether visitors see it or not; empty if there is none. */
-  excerpt: Type.String(),
-});
-export type NewAccount = Static<typeof NewAccount>;
-/** Newest first, without staff and without accounts that are already hidden. */
-export const NewAccountList = Type.Object({
-  data: Type.Array(NewAccount),
-  /** Whether the list is complete; otherwise it has the newest `limits.raidAccounts`. */
-  isComplete: Type.Boolean(),
-});
-export type NewAccountList = Static<typeof NewAccountList>;
-
-/** An account found by name, as moderators see it. */
+/** An account, as moderators see it. */
 export const Member = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -230,6 +207,9 @@ export const Member = Type.Object({
       'nadie ha aprobado.',
   }),
   createdAt: Instant,
+  beginning: Type.String({
+    description: 'De lo último que escribió o espera, se vea o no; vacío si no hay nada.',
+  }),
 });
 export type Member = Static<typeof Member>;
 export const MemberList = ListOf(Member);

@@ -96,34 +96,9 @@ export function onePixel(width: number, height: number, channels: 3 | 4 = 3): Sh
   return sharp({ create: { width, height, channels, background }, limitInputPixels: false });
 }
 
-/** Creates small files within 24 million pixels that take hundreds of megabytes to decode. */
-export function costlyImages(): Promise<Record<string, Buffer>> {
-  return costlyFormats(6000, 4000);
-}
-
-/** Creates small images with the headers of the costly images, which take long to encode. */
-export async function costlyHeaders(): Promise<Record<string, Buffer>> {
-  const headers = await costlyFormats(60, 40);
-  const size = sizeBytes(60, 40);
-  for (const bytes of Object.values(headers)) {
-    for (let at = bytes.indexOf(size); at >= 0; at = bytes.indexOf(size)) {
-      sizeBytes(6000, 4000).copy(bytes, at);
-    }
-    // The header of a PNG has a checksum.
-    if (bytes.includes('IHDR')) bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
-  }
-  return headers;
-}
-
-/** Encodes width and height as in PNG and AVIF. */
-function sizeBytes(width: number, height: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeUInt32BE(width, 0);
-  bytes.writeUInt32BE(height, 4);
-  return bytes;
-}
-
-async function costlyFormats(width: number, height: number): Promise<Record<string, Buffer>> {
+/** Creates small files of at most 24 million pixels that take hundreds of megabytes to decode. */
+export async function costlyImages(): Promise<Record<string, Buffer>> {
+  const [width, height] = [6000, 4000];
   const deep = onePixel(width, height, 4).toColourspace('rgb16').withMetadata({ orientation: 6 });
   const images = {
     'AVIF of 12 bits, 4:4:4, with alpha, turned': deep
@@ -135,11 +110,12 @@ async function costlyFormats(width: number, height: number): Promise<Record<stri
   };
   const made: Record<string, Buffer> = {};
   for (const [what, image] of Object.entries(images)) made[what] = await image.toBuffer();
-  return made;
+  const texts = pngWithTexts(await onePixel(20, 20).png().toBuffer(), 900);
+  return { ...made, 'PNG with 6 GB of compressed texts': texts };
 }
 
 /** Adds compressed text chunks before the PNG's pixels, each 7 MB in 7 kB. */
-export function pngWithTexts(png: Buffer, texts: number): Buffer {
+function pngWithTexts(png: Buffer, texts: number): Buffer {
   const packed = deflateSync(Buffer.alloc(7_000_000, 'a'));
   const text = chunk('zTXt', Buffer.concat([Buffer.from('key\0\0', 'latin1'), packed]));
   const headEnd = 33;
@@ -148,12 +124,6 @@ export function pngWithTexts(png: Buffer, texts: number): Buffer {
     ...Array<Buffer>(texts).fill(text),
     png.subarray(headEnd),
   ]);
-}
-
-/** Adds a size box of 36 million pixels to the AVIF. */
-export function withLargerImage(avif: Buffer): Buffer {
-  const box = Buffer.from('\0\0\0\x14ispe\0\0\0\0\0\0\x17\x70\0\0\x17\x70', 'latin1');
-  return Buffer.concat([avif, box]);
 }
 
 /** Replaces the size in the AVIF's header with 100 by 100 pixels. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
-import type { Decision, NewAccountList, Queue, QueueItem } from '../../src/shared/moderation.ts';
+import type { Decision, Queue, QueueItem } from '../../src/shared/moderation.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
 import type { Person } from '../forum/forum-client.ts';
 import { ServerProcess } from '../processes/server-process.ts';
@@ -17,6 +17,7 @@ import {
   raidMs,
   raidText,
   signUp,
+  unapprovedSince,
   uploadImage,
 } from './raid-scene.ts';
 
@@ -111,17 +112,8 @@ async function rehearsePending(t: TestContext, env: Record<string, string>): Pro
       waits.push(performance.now() - sentMs);
     }
     const approving = actions;
-    const to = new Date().toISOString();
-    const { data: newAccounts } = await forum.json<NewAccountList>(
-      'GET',
-      `${apiRoutes.newAccounts}?from=${from}&to=${to}`,
-      { token },
-    );
     await decide({
-      subject: {
-        kind: 'users',
-        ids: newAccounts.filter(({ isApproved }) => !isApproved).map(({ id }) => id),
-      },
+      subject: { kind: 'users', ids: await unapprovedSince(forum, { token }, from) },
       action: 'hideAll',
       category: 'spam',
       reason: 'Publicidad en masa.',

@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
-import { pageRoutes, searchUrl } from '../../src/shared/routes.ts';
+import type { MemberList } from '../../src/shared/moderation.ts';
+import { pageRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
 import { ForumClient, type Person } from '../forum/forum-client.ts';
 import { outcomeOf, runTertulia } from '../processes/program.ts';
 
@@ -93,6 +94,23 @@ export async function giveRole(
 ): Promise<void> {
   const { code, said } = await outcomeOf(runTertulia(env, 'admin', 'role', email, role));
   assert.equal(code, 0, said);
+}
+
+/** The ids of the accounts opened since that time that no moderator has approved. */
+export async function unapprovedSince(
+  forum: ForumClient,
+  { token }: { token: string },
+  from: string,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after: string | null = ''; after !== null; ) {
+    const url: string = withQuery(apiRoutes.members, { unapproved: 1, after: after || null });
+    const page: MemberList = await forum.json<MemberList>('GET', url, { token });
+    const found = page.data.filter(({ createdAt }) => createdAt >= from);
+    ids.push(...found.map(({ id }) => id));
+    after = found.length === page.data.length ? page.next : null;
+  }
+  return ids;
 }
 
 /** Uploads the image of a comment. @returns its URL */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import type { Comment } from '../../src/shared/comments.ts';
-import type { Decision, NewAccountList } from '../../src/shared/moderation.ts';
+import type { Decision } from '../../src/shared/moderation.ts';
 import { pageRoutes } from '../../src/shared/routes.ts';
 import { eventually } from '../eventually.ts';
 import { createPostgresDatabase } from '../forum/forum.ts';
@@ -23,6 +23,7 @@ import {
   raidMs,
   raidText,
   signUp,
+  unapprovedSince,
   uploadImage,
 } from './raid-scene.ts';
 
@@ -147,25 +148,19 @@ async function rehearse(t: TestContext, env: Record<string, string>): Promise<vo
   assert.ok(await isAnyShown(forum, newest));
   assert.ok(await isSeen(forum, channels, images));
 
-  const to = new Date().toISOString();
   let actions = 0;
   let answeredMs = 0;
   let newestMs = 0;
   let unseenMs = 0;
   let decision: Decision | undefined;
   const cleaned = await talkFor(async () => {
-    const newAccounts = await forum.json<NewAccountList>(
-      'GET',
-      `${apiRoutes.newAccounts}?from=${from}&to=${to}`,
-      moderator,
-    );
-    assert.equal(newAccounts.data.length, raiders);
-    assert.ok(newAccounts.isComplete);
+    const ids = await unapprovedSince(forum, moderator, from);
+    assert.equal(ids.length, raiders);
     const startMs = performance.now();
     decision = await forum.json<Decision>('POST', apiRoutes.decisions, {
       token: moderator.token,
       body: {
-        subject: { kind: 'users', ids: newAccounts.data.map((one) => one.id) },
+        subject: { kind: 'users', ids },
         action: 'hideAll',
         category: 'spam',
         reason: 'Publicidad e insultos en masa.',

@@ -25,7 +25,6 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
     '/api/user/news': '?channels=x',
     '/api/channels/:id/thanks': '?from=1&to=9',
     '/api/search': '?q=hola',
-    '/api/moderation/new-accounts': '?from=2020-01-01T00:00:00.000Z&to=2020-01-02T00:00:00.000Z',
   };
   const path = pattern
     .replace(/(\w+)\/:\w+/g, (_, segment) => `${segment}/${values[segment] ?? 'x'}`)

@@ -211,9 +211,6 @@ function personal({ shared, own }: Scene): Surfaces {
     pending: [apiRoutes.pendingPosts],
     queue: ['open', 'pending', 'decided'].map((state) => withQuery(apiRoutes.queue, { state })),
     versions: [1, 2, 6].map((number) => apiRoutes.versions(shared._id, number)),
-    members: [
-      apiRoutes.members,
-      withQuery(apiRoutes.newAccounts, { from: new Date(0).toISOString() }),
-    ],
+    members: [apiRoutes.members, withQuery(apiRoutes.members, { unapproved: 1 })],
   };
 }

@@ -254,6 +254,7 @@ async function moderate(forum: Forum, token: string): Promise<void> {
     `${apiRoutes.queue}?state=decided&after=${filled.accountId(100)}`,
     apiRoutes.members,
     `${apiRoutes.members}?${cursor}`,
+    `${apiRoutes.members}?unapproved=1&${cursor}`,
     `${apiRoutes.members}?q=vecina&${cursor}`,
     apiRoutes.versions(long, 3),
     apiRoutes.news,

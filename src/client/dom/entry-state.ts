@@ -59,8 +59,8 @@ export interface EntryState {
   ended?: EndedWays | undefined;
   /** Text typed in the search field but not submitted: pages/search/search-form.tsx. */
   typed?: string | undefined;
-  /** The time range in which the accounts of a raid were opened: moderation/queue/raid.tsx. */
-  raid?: { from: string; to: string | null };
+  /** The ids of the accounts that are marked in the list of members: moderation/members/members.tsx. */
+  marked?: string[];
   /** Whether the entry was added for the image viewer, so that Back closes it: conversation/item/image-viewer.tsx. */
   isOfImages?: boolean;
   /** The position on a channel's page (conversation/reading/scroll-position.ts). */

@@ -62,11 +62,10 @@ async function readEverything(
   for (const url of [trash, notifications, ownReports, ownDecisions, pendingPosts, sessions])
     await forum.json('GET', url, { token });
   const { queue, members, log } = apiRoutes;
-  const since = `from=${encodeURIComponent(new Date(Date.now() - dayMs).toISOString())}`;
   for (const url of [
     ...[queue, `${queue}?state=decided`, `${queue}?state=pending`, members, log],
     ...[apiRoutes.versions(channelId, 1), apiRoutes.thanks(channelId, 1)],
-    `${apiRoutes.newAccounts}?${since}`,
+    `${members}?unapproved=1`,
     ...[
       apiRoutes.replies(channelId, 1),
       apiRoutes.channels,

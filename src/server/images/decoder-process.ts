@@ -4,6 +4,10 @@ import type { Answer, DrawnFormat, Task } from './decoder.ts';
 import { ImageRejected } from './errors.ts';
 import { freeBytes, makeImage } from './image-processing.ts';
 
+/** Memory of this process beyond which it ends. Without an image it takes 100 MB. */
+const maxMemoryBytes = 300_000_000;
+const watchEveryMs = 10;
+
 // More libvips threads take more memory and no less time.
 sharp.concurrency(1);
 // Blocks all decoders except those of the five accepted formats.
@@ -17,6 +21,11 @@ const svgDecoder = { operation: ['VipsForeignLoadSvg'] };
 // killed.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 process.once('disconnect', () => process.exit());
+
+// Images are decoded in other threads, while this one watches how much memory that takes.
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL');
+}, watchEveryMs).unref();
 
 process.on('message', async (task: Task) => {
   try {

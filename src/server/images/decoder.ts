@@ -25,7 +25,7 @@ export type Answer =
   | { rejected: ConstructorParameters<typeof ImageRejected> }
   | { error: unknown };
 
-/** One image takes up to `maxDecodingBytes` (decoding-cost.ts), so the others wait with their bytes on disk. */
+/** One image takes up to `maxMemoryBytes` (decoder-process.ts), so the others wait with their bytes on disk. */
 const decoding = createLimit(1);
 
 /**
@@ -63,7 +63,7 @@ async function ask(task: Task): Promise<Answer> {
     const answered = once(child, 'message', over) as Promise<[Answer]>;
     const ended = once(child, 'exit', over).then(([code, signal]): never => {
       // The process exits by itself only if it cannot work at all. One that takes too long or too much memory is
-      // killed.
+      // killed, by this process or by itself.
       if (signal === null) throw new Error(`the decoder ended with ${code}`);
       throw new ImageTooLarge('memory', new Error(`the decoder ended with ${signal}`));
     });

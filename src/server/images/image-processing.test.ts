@@ -7,14 +7,11 @@ import {
   animations,
   type Corner,
   corners,
-  costlyHeaders,
   hugePng,
   longGif,
   onePixel,
-  pngWithTexts,
   quarters,
   withJpegComment,
-  withLargerImage,
   withSmallerHeader,
   withWrongChecksum,
 } from '../../../test/attacks/hostile-images.ts';
@@ -290,26 +287,11 @@ test('rejects files that are not complete and intact images of the five formats'
   await assert.rejects(make(heic), { detail: /^Las fotos HEIC no se admiten\. .*JPEG/ });
 });
 
-test('rejects images by their header when decoding would take too much memory', async () => {
-  const bad = {
-    '16000 x 16000': hugePng(16_000),
-    ...(await costlyHeaders()),
-    'AVIF with a larger image inside': withLargerImage(await quarters(16, 16).avif().toBuffer()),
-  };
-  for (const [what, bytes] of Object.entries(bad)) {
-    await assert.rejects(make(bytes), ImageTooLarge, what);
-  }
+test('rejects an image of too many pixels by its header', async () => {
+  await assert.rejects(make(hugePng(16_000)), ImageTooLarge);
 });
 
 test('accepts progressive photos of a 50-megapixel sensor', async () => {
   const photo = onePixel(8192, 6144).withMetadata({ orientation: 6 });
   assert.equal(await stored(photo.jpeg({ progressive: true })), 'jpg 1500x2000');
-});
-
-test('compressed text chunks of a PNG are not unpacked into memory', async () => {
-  const bytes = pngWithTexts(await quarters(20, 10).png().toBuffer(), 100);
-  const before = process.memoryUsage.rss();
-  await make(bytes, 'avatar');
-  const grown = process.memoryUsage.rss() - before;
-  assert.ok(grown < 200_000_000, `${grown} bytes`);
 });

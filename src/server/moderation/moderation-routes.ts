@@ -8,7 +8,6 @@ import {
   Decision,
   Log,
   MemberList,
-  NewAccountList,
   NewDecision,
   NewReport,
   NewRole,
@@ -22,7 +21,7 @@ import {
   ReportState,
 } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { Id, Instant, Text } from '../../shared/schema.ts';
+import { Id, Text } from '../../shared/schema.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
 import { type Database, toInstant } from '../database/tables.ts';
@@ -42,7 +41,6 @@ import { listLog } from './decisions/log-queries.ts';
 import { readOwnDecisions } from './decisions/own-decisions.ts';
 import { undo } from './decisions/undo.ts';
 import { listMembers } from './members/list-members.ts';
-import { listNewAccounts } from './members/new-accounts.ts';
 import { linkToPassword } from './members/password-link.ts';
 import { setRole } from './members/roles.ts';
 import { readQueue } from './queue/queue-queries.ts';
@@ -112,30 +110,23 @@ function staffRoutes(app: App, services: ModerationServices): void {
   );
 
   app.get(
-    apiRoutes.newAccounts,
-    {
-      schema: {
-        tags,
-        summary: 'Las cuentas abiertas entre dos momentos y lo que escribió o espera de cada una',
-        description: 'Sin `to`, hasta ahora.',
-        querystring: Type.Object({ from: Instant, to: Type.Optional(Instant) }),
-        response: { 200: NewAccountList, '4xx': Problem },
-      },
-    },
-    (request) => listNewAccounts(db, request.query),
-  );
-
-  app.get(
     apiRoutes.members,
     {
       schema: {
         tags,
-        summary: 'Las cuentas, las más nuevas primero, sin las eliminadas ni las rechazadas',
+        summary:
+          'Las cuentas, las más nuevas primero, sin las eliminadas ni las rechazadas, con el comienzo de lo último que escribió o espera de cada una',
         description:
           '`q` es el comienzo de cualquier palabra del nombre, sin distinguir mayúsculas ni acentos; se miran ' +
           'como mucho mil palabras que empiecen así.',
         querystring: Type.Object({
           q: Type.Optional(Text(limits.userNameChars)),
+          unapproved: Type.Optional(
+            Type.Literal('1', {
+              description:
+                'Solo los miembros a los que nadie ha aprobado, ni a ellos ni nada suyo, sin los que están ocultos por completo.',
+            }),
+          ),
           after: Type.Optional(Id()),
         }),
         response: { 200: MemberList, '4xx': Problem },

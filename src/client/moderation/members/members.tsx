@@ -1,48 +1,45 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { limits } from '../../../shared/limits.ts';
-import type { Member } from '../../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import { go, Link, useQueryString } from '../../dom/navigation.tsx';
+import { entryState } from '../../dom/entry-state.ts';
+import { go, useQueryString } from '../../dom/navigation.tsx';
 import { useUser } from '../../state/store-provider.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { SubmitButton } from '../../ui/forms/submit-button.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
-import { Paged } from '../../ui/loading/more-link.tsx';
-import { RoleBadge } from '../../ui/role-badge.tsx';
-import lists from '../../ui/styles/list.module.css';
-import { dot } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { OrderLinks } from '../../ui/order-links.tsx';
 import styles from '../queue/moderation-page.module.css';
-import { listMembers } from '../queue/queue-calls.ts';
+import { listMembers, type MemberFilter, memberQuery } from '../queue/queue-calls.ts';
+import { MemberLines } from './member-lines.tsx';
 
-const stateTexts: Record<Exclude<Member['state'], 'active'>, string> = {
-  silenced: 'Silenciada',
-  suspended: 'Suspendida',
-  hidden: 'Oculta',
-  waiting: 'Por aprobar',
-};
+const filterTexts = { all: 'Todas', unapproved: 'Sin aprobar' } as const;
 
-const membersUrl = (q: string) => withQuery(pageRoutes.members, { q: q || null });
+const membersUrl = (filter: MemberFilter) => withQuery(pageRoutes.members, memberQuery(filter));
 
-/** The accounts, newest first, or those that match the name in the address. */
+/** The accounts that the address asks for, newest first: all, or those that match a name or that nobody approved. */
 export function Members() {
   const { id } = useUser();
-  const q = new URLSearchParams(useQueryString()).get('q')?.trim() ?? '';
+  const address = new URLSearchParams(useQueryString());
+  const q = address.get('q')?.trim() ?? '';
+  const isUnapproved = address.has('unapproved');
+  const href = membersUrl({ q, isUnapproved });
   const query = useInfiniteQuery({
-    queryKey: [...accountKey(id), 'members', q],
-    queryFn: ({ pageParam: after, signal }) => request(listMembers, { q, after }, { signal }),
+    queryKey: [...accountKey(id), 'members', href],
+    queryFn: ({ pageParam: after, signal }) =>
+      request(listMembers, { q, isUnapproved, after }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     // Cached, so that Back returns to the same position.
     gcTime: Number.POSITIVE_INFINITY,
+    // The list stays as it is while somebody marks accounts in it.
+    refetchOnWindowFocus: () => !entryState().marked?.length,
   });
   const form = useForm({
     async send(text) {
-      go(membersUrl(text('q').trim()));
+      go(membersUrl({ q: text('q').trim(), isUnapproved }));
     },
   });
   return (
@@ -60,49 +57,29 @@ export function Members() {
         />
         <SubmitButton label="Buscar" isBusy={false} />
       </form>
+      <OrderLinks
+        label="Cuentas"
+        texts={filterTexts}
+        current={isUnapproved ? 'unapproved' : 'all'}
+        hrefOf={(one) => membersUrl({ q, isUnapproved: one === 'unapproved' })}
+      />
+      {isUnapproved && (
+        <p>
+          Miembros a los que nadie ha aprobado, ni a ellos ni nada suyo. Si llegan muchas cuentas de
+          golpe a molestar, márcalas y ocúltalo todo con una sola decisión, que se deshace de una
+          vez.
+        </p>
+      )}
       <Loaded query={query}>
         {({ pages }) => {
           const members = pages.flatMap(({ data }) => data);
-          if (members.length === 0) return <p>Nadie se llama así.</p>;
-          return (
-            <>
-              <ol className={`frame ${lists.list}`}>
-                {members.map((one) => (
-                  <li key={one.id} className={`row ${lists.item}`}>
-                    <MemberLine member={one} />
-                  </li>
-                ))}
-              </ol>
-              <Paged key={q} query={query} href={membersUrl(q)} label="Más" />
-            </>
-          );
+          if (members.length === 0) {
+            return <p>{q ? 'Nadie se llama así.' : 'No queda nadie sin aprobar.'}</p>;
+          }
+          // The key brings back the marks of the history entry.
+          return <MemberLines key={href} members={members} query={query} href={href} />;
         }}
       </Loaded>
-    </>
-  );
-}
-
-function MemberLine({ member: { id, name, img, role, state, createdAt } }: { member: Member }) {
-  // An account that awaits approval has no page yet.
-  const href =
-    state === 'waiting'
-      ? withQuery(pageRoutes.moderation, { state: 'pending' })
-      : pageRoutes.user(id);
-  return (
-    <>
-      <Avatar img={img} size={36} />
-      <div className={lists.what}>
-        <p className="links">
-          <Link href={href}>
-            <bdi>{name}</bdi>
-          </Link>{' '}
-          <RoleBadge role={role} />
-        </p>
-        <p className="note">
-          {state !== 'active' && <strong>{stateTexts[state] + dot}</strong>}
-          <span>Desde el</span> <TimeAgo iso={createdAt} isDate />
-        </p>
-      </div>
     </>
   );
 }

@@ -16,22 +16,19 @@ import styles from './moderation-page.module.css';
 import { OtherDecisions } from './other-decisions.tsx';
 import { Queue } from './queue-list.tsx';
 import { counted } from './queue-texts.ts';
-import { Raid } from './raid.tsx';
 import { useQueue } from './use-queue.ts';
 
 const tabsTexts = {
   open: 'Pendientes',
   pending: 'Por aprobar',
   decided: 'Decididas',
-  raid: 'Oleada de cuentas',
   members: 'Miembros',
 } as const;
 
 const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
 
 /**
- * The moderators' page: open cases, posts to approve, decided cases, raids and all accounts. NotFound for other
- * users.
+ * The moderators' page: open cases, posts to approve, decided cases and all accounts. NotFound for other users.
  */
 export function ModerationPage() {
   return (
@@ -41,7 +38,7 @@ export function ModerationPage() {
   );
 }
 
-const tabs = ['open', 'pending', 'decided', 'raid', 'members'] as const;
+const tabs = ['open', 'pending', 'decided', 'members'] as const;
 
 const tabLink = (tab: (typeof tabs)[number]) =>
   tab === 'members' ? pageRoutes.members : withQuery(pageRoutes.moderation, { state: tab });
@@ -50,7 +47,7 @@ function Moderation() {
   const query = new URLSearchParams(useQueryString());
   const state = usePath() === pageRoutes.members ? 'members' : query.get('state');
   const tab = tabs.find((one) => one === state) ?? 'open';
-  const hasQueue = tab !== 'raid' && tab !== 'members';
+  const hasQueue = tab !== 'members';
   const queue = useQueue(hasQueue ? tab : 'open');
   const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
   const status = failure?.status;
@@ -112,7 +109,6 @@ function Moderation() {
         <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />
       )}
       {!failure && (!items || isPassedOver) && <Loading label={texts.loading} />}
-      {hasAccess && tab === 'raid' && <Raid />}
       {hasAccess && tab === 'members' && <Members />}
       {hasAccess && hasQueue && (
         <>

@@ -1,5 +1,5 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { MemberList, NewAccountList, Queue } from '../../../shared/moderation.ts';
+import type { MemberList, Queue } from '../../../shared/moderation.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
 
@@ -13,14 +13,19 @@ export const listQueue = defineUserCall<QueuePage, Queue>('GET', ({ state, after
   withQuery(apiRoutes.queue, { state, after }),
 );
 
-/** Accounts opened between two times, in ISO 8601; null means now. */
-export const listNewAccounts = defineUserCall<{ from: string; to: string | null }, NewAccountList>(
-  'GET',
-  ({ from, to }) => withQuery(apiRoutes.newAccounts, { from, to }),
-);
+export interface MemberFilter {
+  /** The beginning of a word of the name; empty for all accounts. */
+  q: string;
+  /** Whether to list only members that no moderator has approved. */
+  isUnapproved: boolean;
+}
 
-/** Accounts with a word in their name that begins with `q`; all accounts when it is empty. */
-export const listMembers = defineUserCall<{ q: string; after: string | null }, MemberList>(
+export const memberQuery = ({ q, isUnapproved }: MemberFilter) => ({
+  q: q || null,
+  unapproved: isUnapproved ? 1 : null,
+});
+
+export const listMembers = defineUserCall<MemberFilter & { after: string | null }, MemberList>(
   'GET',
-  ({ q, after }) => withQuery(apiRoutes.members, { q: q || null, after }),
+  ({ after, ...filter }) => withQuery(apiRoutes.members, { ...memberQuery(filter), after }),
 );

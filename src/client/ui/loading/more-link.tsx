@@ -68,7 +68,7 @@ export function MoreLink({ href, label, load }: MoreLinkProps) {
   );
 }
 
-interface PagedProps extends Pick<MoreLinkProps, 'href' | 'label'> {
+export interface PagedProps extends Pick<MoreLinkProps, 'href' | 'label'> {
   query: {
     hasNextPage: boolean;
     fetchNextPage: (options: { throwOnError: true }) => Promise<unknown>;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { countTurns } from '../../../../test/count-turns.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
 import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
@@ -8,6 +9,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { withQuery } from '../../../shared/routes.ts';
+import { listHomeChannels } from './channel-queries.ts';
 
 describe('lists of channels', () => {
   const clock = { nowMs: Date.UTC(2026, 0, 1) };
@@ -132,5 +134,15 @@ describe('lists of channels', () => {
       const channel = await forum.json<Channel>('GET', apiRoutes.channel(id) + query);
       assert.deepEqual(numbersOf(channel), first(count), query);
     }
+  });
+
+  test('are read in pieces, between which other requests are served', async () => {
+    await using forum = await Forum.start('sqlite');
+    const author = await forum.person();
+    for (let index = 0; index < 41; index++) await forum.channel(author);
+    const { db } = forum.services;
+    const all = { order: 'comments', limit: 100, embed: 5 } as const;
+    const turns = await countTurns(() => listHomeChannels(db, all));
+    assert.ok(turns >= 2, `${turns} turns of the event loop`);
   });
 });

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Expression, sql } from 'kysely';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
@@ -200,14 +201,24 @@ export async function listFirstComments(
   return Map.groupBy(await completeComments(db, rows), ({ channelId }) => channelId);
 }
 
-/** Runs one query for all channels: a limited subquery per channel reads no more rows than it returns. */
+/** Channels whose comments are read in one turn of the event loop. */
+const readAtOnce = 20;
+
+/** Runs one query for many channels: a limited subquery per channel reads no more rows than it returns. */
 async function readOfEach<Row>(
   db: Database,
   channels: CountedChannel[],
   select: (channel: CountedChannel) => Expression<Row>,
 ): Promise<Row[]> {
-  const queries = channels.map((channel) => sql`select * from ${select(channel)} as of_one`);
-  return (await sql<Row>`${sql.join(queries, sql` union all `)}`.execute(db)).rows;
+  const rows: Row[] = [];
+  for (let start = 0; start < channels.length; start += readAtOnce) {
+    if (start > 0) await yieldToEventLoop();
+    const queries = channels
+      .slice(start, start + readAtOnce)
+      .map((channel) => sql`select * from ${select(channel)} as of_one`);
+    rows.push(...(await sql<Row>`${sql.join(queries, sql` union all `)}`.execute(db)).rows);
+  }
+  return rows;
 }
 
 /** Selects the text sizes in bytes of a channel's visible comments; callers add conditions. */

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -38,32 +37,6 @@ const bounds = {
 };
 
 /**
- * Each response begins in its own turn of the event loop, because making one can block the loop from query to
- * compression.
- */
-const turns = pLimit(1);
-/** After this time of responses the event loop takes further turns, for at most as long. */
-const pauseEveryMs = 20;
-/** The event loop accepts one connection per turn: without these a health check would wait for all that are waiting. */
-const turnsOfPause = 50;
-let nextPauseMs = 0;
-
-async function nextBeginning(): Promise<void> {
-  await nextTurn();
-  const nowMs = performance.now();
-  if (nowMs < nextPauseMs) return;
-  for (let turn = 0; turn < turnsOfPause && performance.now() < nowMs + pauseEveryMs; turn++)
-    await nextTurn();
-  nextPauseMs = performance.now() + pauseEveryMs;
-}
-
-interface AddressLimit {
-  responses: LimitFunction;
-  /** Lets one request of the address wait in `turns`, so that others wait for one of its responses, not for eight. */
-  turn: LimitFunction;
-}
-
-/**
  * Limits the number of concurrent responses, file downloads, uploads and opening streams of each address. Further
  * requests wait, and are refused when too many wait; without rate limits any number may wait. Until then a request has
  * caused no query, no page and no parsing, so that one address cannot make others wait for them.
@@ -72,7 +45,7 @@ export function limitAnswersAtOnce(
   app: FastifyInstance,
   { rateLimits }: Pick<Config, 'rateLimits'>,
 ): void {
-  const limits = new Map<string, AddressLimit>();
+  const limits = new Map<string, LimitFunction>();
   app.decorateRequest('addressKey', '');
   app.decorateRequest('endTurn', () => {});
   app.decorateRequest('takeTurn', takeTurn);
@@ -86,9 +59,8 @@ export function limitAnswersAtOnce(
     if (moves === 'health') return;
     const { atOnce, waiting } = bounds[moves];
     const key = `${moves} ${this.addressKey}`;
-    const limit = limits.get(key) ?? { responses: pLimit(atOnce), turn: pLimit(1) };
-    const { responses, turn } = limit;
-    if (rateLimits && responses.pendingCount >= waiting) {
+    const limit = limits.get(key) ?? pLimit(atOnce);
+    if (rateLimits && limit.pendingCount >= waiting) {
       throw new ApiError('too_many_requests', {
         detail:
           'Desde tu conexión llegan demasiadas peticiones a la vez. Espera un momento y vuelve a intentarlo.',
@@ -99,13 +71,12 @@ export function limitAnswersAtOnce(
     const { promise: started, resolve: start } = Promise.withResolvers<void>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     this.endTurn = end;
-    const isOver = responses(async () => {
-      await turn(() => turns(nextBeginning));
+    const isOver = limit(() => {
       start();
       return Promise.race([answered(this, reply), ended]);
     });
     void isOver.then(() => {
-      if (responses.activeCount + responses.pendingCount === 0) limits.delete(key);
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(key);
     });
     await started;
     if (this.raw.socket.destroyed) reply.hijack();

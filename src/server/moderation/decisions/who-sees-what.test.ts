@@ -53,7 +53,7 @@ const hiddenComment: Changes = {
 };
 /** All that a hidden account made. The texts of others in its channel are hidden with the channel. */
 const hiddenAuthor: Changes = {
-  comment: { owner: 'export', staff: 'versions' },
+  comment: { owner: 'export', staff: 'versions members' },
   picture: { owner: 'export', staff: 'versions' },
   channel: { owner: 'export' },
   about: { owner: 'export' },
@@ -145,7 +145,7 @@ const rows: Row[] = [
       newName: { owner: 'me export', staff: 'profile members' },
       waiting: { owner: 'pending export' },
       waitingPicture: { owner: 'pending export' },
-      plan: { owner: 'pending export' },
+      plan: { owner: 'pending export', staff: 'members' },
       planCover: { owner: 'pending export' },
     },
   },
