@@ -15,7 +15,7 @@ const strata: Record<string, string[][]> = {
     ['system/', 'database/', 'http/'],
     [
       ...['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'notifications/'],
-      ...['privacy/', 'push/', 'search/'],
+      ...['privacy/', 'push/', 'search/', 'site-settings/'],
     ],
     ['pages/', 'app.ts', 'error-handler.ts', 'route-table.ts', 'services.ts'],
     ['operation/'],

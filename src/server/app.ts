@@ -39,7 +39,6 @@ import { uploadRoutes } from './images/uploads/upload-routes.ts';
 import { confirmRoutes } from './mail/confirm-routes.ts';
 import { countWaiting } from './mail/queue-mail.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
-import { siteSettingsRoutes } from './moderation/site-settings/site-settings-routes.ts';
 import { newsRoutes } from './notifications/news-routes.ts';
 import { notificationSettingsRoutes } from './notifications/settings-routes.ts';
 import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
@@ -57,6 +56,7 @@ import { applyRouteTable } from './route-table.ts';
 import { searchRoutes } from './search/search-routes.ts';
 import { openSearch } from './search/search-service.ts';
 import type { AppServices } from './services.ts';
+import { siteSettingsRoutes } from './site-settings/site-settings-routes.ts';
 
 /** Enough for a comment of 10,000 characters, each escaped as a surrogate pair. */
 const bodyLimitBytes = 256 * 1024;

@@ -2,8 +2,7 @@ import type { Release } from '../shared/site-settings.ts';
 import { LiveBus } from './database/bus/live-bus.ts';
 import { engineOf, openDatabase } from './database/engine.ts';
 import type { PoolCounts } from './database/postgres/postgres-pool.ts';
-import { siteEpoch, siteIdentity } from './database/site-settings/site-epoch.ts';
-import { rememberedSettings, type ShownSettings } from './database/site-settings/site-settings.ts';
+import { siteEpoch, siteIdentity } from './database/site-epoch.ts';
 import type { Database } from './database/tables.ts';
 import { publishing, type WithTransaction } from './database/transactions.ts';
 import { ResponseCache } from './http/cache/response-cache.ts';
@@ -19,6 +18,7 @@ import {
   readClientBuild,
 } from './pages/render-page.ts';
 import { isKnownPushService } from './push/push-services.ts';
+import { rememberedSettings, type ShownSettings } from './site-settings/site-settings.ts';
 import type { Config } from './system/settings/config.ts';
 
 /** The services of the app. Tests and the demo replace some of them. */

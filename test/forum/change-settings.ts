@@ -1,5 +1,5 @@
-import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
-import { saveSettings } from '../../src/server/moderation/site-settings/save-site-settings.ts';
+import { saveSettings } from '../../src/server/site-settings/save-site-settings.ts';
+import { readSettings } from '../../src/server/site-settings/site-settings.ts';
 import type { SettingsChange, SiteSettings } from '../../src/shared/site-settings.ts';
 import type { Forum } from './forum.ts';
 

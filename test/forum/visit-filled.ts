@@ -3,7 +3,6 @@ import { mailPasswordLink } from '../../src/server/accounts/recovery/recover-by-
 import { findAndExtendSession } from '../../src/server/accounts/sessions/session-guard.ts';
 import { admit, refuse, unrefuse } from '../../src/server/accounts/standing/admission.ts';
 import { formatNotificationCursor } from '../../src/server/database/cursors.ts';
-import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
 import { sweepImages } from '../../src/server/images/sweep-images.ts';
 import { confirmEmail, resendConfirmation } from '../../src/server/mail/confirm-email.ts';
 import { countWaiting } from '../../src/server/mail/queue-mail.ts';
@@ -22,6 +21,7 @@ import {
   removeSubscription,
 } from '../../src/server/push/subscriptions.ts';
 import { buildIndex } from '../../src/server/search/index/build-index.ts';
+import { readSettings } from '../../src/server/site-settings/site-settings.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
 import type { User } from '../../src/shared/accounts.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';

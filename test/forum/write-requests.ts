@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createPasswordLink } from '../../src/server/accounts/recovery/password-links.ts';
-import { readSettings } from '../../src/server/database/site-settings/site-settings.ts';
 import { mailToken } from '../../src/server/mail/queue-mail.ts';
 import { unsubscribeToken } from '../../src/server/mail/unsubscribe.ts';
+import { readSettings } from '../../src/server/site-settings/site-settings.ts';
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';

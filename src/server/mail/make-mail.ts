@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { SendMailOptions } from 'nodemailer';
 import { pageRoutes } from '../../shared/routes.ts';
-import { settingsInForce } from '../database/site-settings/site-settings.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
 import type { Config } from '../system/settings/config.ts';
 import type { MailConfig } from '../system/settings/mail-config.ts';
 import { findLinkAccount } from './link-tokens.ts';

@@ -32,20 +32,20 @@ import { cachedGet, type ResponseCache } from '../http/cache/response-cache.ts';
 import { requireHost } from '../http/site-origin.ts';
 import type { Config } from '../system/settings/config.ts';
 import { actorOf } from './actor.ts';
-import { appeal } from './decisions/appeal.ts';
+import { appeal } from './appeals/appeal.ts';
+import { readOwnDecisions } from './appeals/own-decisions.ts';
 import { decide } from './decisions/decide.ts';
 import { parseDraft } from './decisions/decision-draft.ts';
 import { requireDecision } from './decisions/decision-log.ts';
-import { listVersions } from './decisions/list-versions.ts';
-import { listLog } from './decisions/log-queries.ts';
-import { readOwnDecisions } from './decisions/own-decisions.ts';
 import { undo } from './decisions/undo.ts';
+import { listLog } from './log/log-queries.ts';
 import { listMembers } from './members/list-members.ts';
 import { linkToPassword } from './members/password-link.ts';
 import { setRole } from './members/roles.ts';
 import { readQueue } from './queue/queue-queries.ts';
 import { parseReport, reportContent } from './reports/report-content.ts';
 import { readOwnReports, readReport } from './reports/report-states.ts';
+import { listVersions } from './versions/list-versions.ts';
 
 const tags = ['moderation'];
 

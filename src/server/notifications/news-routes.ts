@@ -8,7 +8,6 @@ import { Id } from '../../shared/schema.ts';
 import type { SiteSettings } from '../../shared/site-settings.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
 import type { Restriction } from '../accounts/standing/restrictions.ts';
-import { levelOf } from '../database/site-settings/site-settings.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { countPending } from '../forum/pending/pending-cases.ts';
@@ -16,6 +15,7 @@ import { findNewChannels, findReads } from '../forum/reading/reading-positions.t
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { countOpen } from '../moderation/queue/queue-queries.ts';
+import { levelOf } from '../site-settings/site-settings.ts';
 import { findFollow, setLevel } from './channel-levels.ts';
 import { countNewNotifications, listNotifications } from './list-notifications.ts';
 import { markSeen } from './mark-seen.ts';

@@ -9,7 +9,6 @@ import {
 } from '../../shared/notification-settings.ts';
 import type { SiteSettings } from '../../shared/site-settings.ts';
 import { callerOf, type Session, sessionOf } from '../accounts/sessions/session-guard.ts';
-import { levelOf, zoneInForce } from '../database/site-settings/site-settings.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -18,6 +17,7 @@ import { isConfirmationSent } from '../mail/confirm-email.ts';
 import { arrivingMails, giveUpMails, mostGivenUp } from '../mail/queue-mail.ts';
 import { parsePushSettings } from '../push/push-routes.ts';
 import { canPush, changePushSettings, readPushSettings } from '../push/subscriptions.ts';
+import { levelOf, zoneInForce } from '../site-settings/site-settings.ts';
 import type { Config } from '../system/settings/config.ts';
 import { knownZone } from '../system/zones.ts';
 

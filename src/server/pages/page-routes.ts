@@ -22,7 +22,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { sendCachedResponse } from '../http/cache/cached-response.ts';
 import { cachedRoute, type ResponseCache } from '../http/cache/response-cache.ts';
-import { listLog } from '../moderation/decisions/log-queries.ts';
+import { listLog } from '../moderation/log/log-queries.ts';
 import { parseSearchText } from '../search/query/search-text.ts';
 import type { SearchService } from '../search/search-service.ts';
 import type { Config } from '../system/settings/config.ts';

@@ -16,11 +16,11 @@ import type {
 import { isLazyPage, type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { siteNameOf } from '../../shared/site-name.ts';
-import type { ShownSettings } from '../database/site-settings/site-settings.ts';
 import { CachedResponse } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 import { cspHash, pageSecurityPolicy } from '../http/security-headers.ts';
 import { requireHost, shownHost } from '../http/site-origin.ts';
+import type { ShownSettings } from '../site-settings/site-settings.ts';
 import { codeOf } from '../system/error-code.ts';
 import { adminCommand } from '../system/installation.ts';
 import { OperatorError } from '../system/operator-error.ts';

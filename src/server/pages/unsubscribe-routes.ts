@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { pageRoutes } from '../../shared/routes.ts';
-import { settingsInForce } from '../database/site-settings/site-settings.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { findUnsubscriber } from '../mail/unsubscribe.ts';
 import { setEvery, setModeration } from '../notifications/settings-routes.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
 import { smallPage, smallPageHeaders } from './small-page.ts';
 
 const path = '/unsubscribe/:token';

@@ -3,10 +3,10 @@ import type { NotificationSettings } from '../../shared/notification-settings.ts
 import { browserName } from '../accounts/sessions/browser-name.ts';
 import type { Session } from '../accounts/sessions/session-guard.ts';
 import { lockSignedIn } from '../accounts/standing/open-account.ts';
-import { zoneInForce } from '../database/site-settings/site-settings.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
+import { zoneInForce } from '../site-settings/site-settings.ts';
 import type { Config } from '../system/settings/config.ts';
 import { knownZone } from '../system/zones.ts';
 import { pushKeys } from './push-keys.ts';

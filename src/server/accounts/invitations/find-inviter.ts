@@ -1,8 +1,8 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import type { InvitedBy } from '../../../shared/site-settings.ts';
-import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { isFounderCode } from './founder-link.ts';
 import { requireInvitation } from './invitations.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { isFounded } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { isFounded } from '../../site-settings/site-settings.ts';
 import { dayMs } from '../../system/times.ts';
 import { codeHash } from './invitations.ts';
 

@@ -1,6 +1,6 @@
-import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { emailKey } from '../email-key.ts';
 import { isFounderCode, isUsedFounderCode } from '../invitations/founder-link.ts';
 import { codeHash, requireInvitation } from '../invitations/invitations.ts';

@@ -17,10 +17,10 @@ import { callerOf, refuseOtherId } from '../../accounts/sessions/session-guard.t
 import type { App } from '../../http/app-type.ts';
 import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import { idempotencyHeaders, sentKeyOf } from '../../http/idempotency.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import { imageOrigins } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
+import { idempotencyHeaders, sentKeyOf } from '../idempotency.ts';
 import { deleteChannel, editChannel, restoreChannel, setClosed } from './change-channel.ts';
 import {
   type ChannelServices,

@@ -12,11 +12,11 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce, WithTransaction } from '../../database/transactions.ts';
 import { isListed, isPublic } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { findMade } from '../../http/idempotency.ts';
 import { countText } from '../../http/limits/daily-text.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { kindsOf, writeNotifications } from '../../notifications/write-notifications.ts';
 import { indexNewComment } from '../../search/index/index-comment.ts';
+import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
 import {

@@ -22,7 +22,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Decision } from '../../../shared/moderation.ts';
 import { timeoutsMs } from '../../database/postgres/postgres-pool.ts';
 import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
-import { eraseContent } from './erase-content.ts';
+import { eraseContent } from '../erasure/erase-content.ts';
 
 const dayMs = 86_400_000;
 

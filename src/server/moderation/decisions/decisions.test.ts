@@ -26,8 +26,8 @@ import type {
   Subject,
 } from '../../../shared/moderation.ts';
 import { withQuery } from '../../../shared/routes.ts';
+import { eraseContent } from '../erasure/erase-content.ts';
 import { requireDecision } from './decision-log.ts';
-import { eraseContent } from './erase-content.ts';
 
 onEngine('sqlite', 'decisions', (forum, wait) => {
   /** Creates a channel by another person with comments by the author. */

@@ -12,7 +12,7 @@ import type { Moderator } from '../actor.ts';
 import { answerReports } from '../reports/close-case.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';
-import { setHiddenBy } from './hide-all.ts';
+import { setHiddenBy } from './hide-account.ts';
 import { findContent, lockContent, setHidden } from './locked-content.ts';
 
 /**

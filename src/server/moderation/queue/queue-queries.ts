@@ -8,7 +8,6 @@ import {
   parseQueueCursor,
   type QueueCursor,
 } from '../../database/cursors.ts';
-import { settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstWithin } from '../../forum/comments/comment-details.ts';
 import {
@@ -17,6 +16,7 @@ import {
   readPending,
   unreported,
 } from '../../forum/pending/pending-cases.ts';
+import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { readDecisions, subjectFor } from '../decisions/decision-log.ts';
 import type { Account } from '../decisions/may-decide.ts';
 import { readItems } from './queue-items.ts';

@@ -1,5 +1,5 @@
-import { communityZone } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
+import { communityZone } from '../../site-settings/site-settings.ts';
 import { knownZone, timeIn } from '../../system/zones.ts';
 
 /** The local hour from which a day's digests are sent. */

@@ -1,7 +1,7 @@
 import { pageRoutes } from '../../../shared/routes.ts';
-import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { MailMaker } from '../../mail/make-mail.ts';
 import { unsubscribing } from '../../mail/unsubscribe.ts';
+import { levelOf, settingsInForce } from '../../site-settings/site-settings.ts';
 import { listFollowed } from '../channel-levels.ts';
 import { listNewNotifications } from '../list-notifications.ts';
 import { kindsToldTo } from '../told-news.ts';

@@ -2,16 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { kindsWith } from '../../../shared/notification-kinds.ts';
 import type { ConfirmLock } from '../../database/engine-type.ts';
-import {
-  levelOf,
-  settingsInForce,
-  zoneInForce,
-} from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { pushKeys } from '../../push/push-keys.ts';
 import { canPush } from '../../push/subscriptions.ts';
 import { type PushResult, type Subscriber, sendPush } from '../../push/web-push.ts';
+import { levelOf, settingsInForce, zoneInForce } from '../../site-settings/site-settings.ts';
 import { retryWaitMs } from '../../system/retries.ts';
 import type { Config, DatabaseSettings } from '../../system/settings/config.ts';
 import { dayMs } from '../../system/times.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Every } from '../../../shared/notification-settings.ts';
 import type { Follow } from '../../../shared/notifications.ts';
-import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { countNewsLeft, isBelowLimit, queueMail } from '../../mail/queue-mail.ts';
+import { levelOf, settingsInForce } from '../../site-settings/site-settings.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { isKind } from '../notification-rows.ts';
 import { findMornings, type Morning, type Mornings, morningFor } from './mornings.ts';

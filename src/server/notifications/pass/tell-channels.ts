@@ -1,9 +1,9 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Follow } from '../../../shared/notifications.ts';
 import { isMember } from '../../accounts/standing/members.ts';
-import { levelOf, settingsInForce } from '../../database/site-settings/site-settings.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
+import { levelOf, settingsInForce } from '../../site-settings/site-settings.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { dayMs } from '../../system/times.ts';
 

@@ -6,8 +6,8 @@ import { freeWhenNearlyFull } from '../../system/disk-reserve.ts';
 import { codeOf } from '../../system/error-code.ts';
 import { dayMs } from '../../system/times.ts';
 import { dailyBackups, lastComplete } from '../backups/backup-folder.ts';
+import { requireRoom } from '../health/health-checks.ts';
 import type { AlertKind } from './alert-texts.ts';
-import { requireRoom } from './health-checks.ts';
 import { journalHint } from './journal-hint.ts';
 import type { LoggedErrors } from './logged-errors.ts';
 

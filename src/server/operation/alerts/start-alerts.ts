@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { tryWithLock } from '../../database/locks/locks.ts';
 import type { AppServices } from '../../services.ts';
+import { checkAll } from '../health/health-checks.ts';
 import { AlertState } from './alert-state.ts';
 import { type AlertKind, alertTitles } from './alert-texts.ts';
 import { type AlertServices, type Check, checks, rowChecks } from './find-problems.ts';
-import { checkAll } from './health-checks.ts';
 import type { LoggedErrors } from './logged-errors.ts';
 import { request, sendAlert } from './send-alert.ts';
 

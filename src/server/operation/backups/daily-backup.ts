@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from '../../database/locks/locks.ts';
-import { siteIdentity } from '../../database/site-settings/site-epoch.ts';
+import { siteIdentity } from '../../database/site-epoch.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { backUpSite } from './back-up-site.ts';
 import {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { engineNamed } from '../../database/engine.ts';
 import { migrationNames, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
-import { siteIdentity } from '../../database/site-settings/site-epoch.ts';
-import { settingsInForce } from '../../database/site-settings/site-settings.ts';
+import { siteIdentity } from '../../database/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
 import { countLost } from '../../images/count-lost.ts';
 import { countStrays } from '../../images/count-strays.ts';
@@ -11,6 +10,7 @@ import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
+import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { usableBytes } from '../../system/disk-reserve.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';

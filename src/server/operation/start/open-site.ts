@@ -1,8 +1,8 @@
 import { type AppServices, openServices } from '../../services.ts';
 import type { Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { healthOf } from '../alerts/health-checks.ts';
 import { backupFolder } from '../backups/backup-folder.ts';
+import { healthOf } from '../health/health-checks.ts';
 import { afterRestores, claimDataDir, settleErasures, upgradeSite } from './prepare-data.ts';
 import { requireClock } from './require-clock.ts';
 

@@ -1,7 +1,7 @@
 import { engineNamed, engineOf } from '../../database/engine.ts';
 import { requireNothingLost } from '../../database/lost-database.ts';
 import { migrate, readMigrations, requireKnown } from '../../database/migrations/migrate.ts';
-import { findEpoch } from '../../database/site-settings/site-epoch.ts';
+import { findEpoch } from '../../database/site-epoch.ts';
 import type { Database } from '../../database/tables.ts';
 import { markErased, postponeDeletions } from '../../privacy/erasure/apply-ledger.ts';
 import { eraseBegunAccounts } from '../../privacy/erasure/erase-account.ts';

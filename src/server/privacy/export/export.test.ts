@@ -12,7 +12,7 @@ import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
-import { markForErasure } from '../../moderation/decisions/erase-content.ts';
+import { markForErasure } from '../../moderation/erasure/erase-content.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
   const response = await forum.call('GET', apiRoutes.export, { token });

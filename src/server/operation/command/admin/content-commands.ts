@@ -1,6 +1,6 @@
 import { parseCommentId } from '../../../../shared/comment-id.ts';
-import { eraseContent } from '../../../moderation/decisions/erase-content.ts';
 import { type Content, uuid } from '../../../moderation/decisions/locked-content.ts';
+import { eraseContent } from '../../../moderation/erasure/erase-content.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import { findAccount } from './find-accounts.ts';
 import { forEachOf } from './for-each-of.ts';

@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value';
-import type { Follow } from '../../../shared/notifications.ts';
+import type { Follow } from '../../shared/notifications.ts';
 import {
   type CommunityFollow,
   type Readers,
@@ -8,12 +8,12 @@ import {
   type SavedSettings,
   SettingsChange,
   type SiteSettings,
-} from '../../../shared/site-settings.ts';
-import type { Config } from '../../system/settings/config.ts';
-import { knownZone, serverZone } from '../../system/zones.ts';
-import type { LiveBus } from '../bus/live-bus.ts';
-import { DatabaseUnavailable } from '../errors.ts';
-import { type Database, toInstant } from '../tables.ts';
+} from '../../shared/site-settings.ts';
+import type { LiveBus } from '../database/bus/live-bus.ts';
+import { DatabaseUnavailable } from '../database/errors.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+import type { Config } from '../system/settings/config.ts';
+import { knownZone, serverZone } from '../system/zones.ts';
 
 /** Settings in force until some are saved. */
 const defaults: SiteSettings = {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../tables.ts';
+import type { Database } from './tables.ts';
 
 /** Distinguishes this site's daily backups from other sites' (operation/backups/backup-folder.ts). */
 export async function siteIdentity(db: Database): Promise<string> {

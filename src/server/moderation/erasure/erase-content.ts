@@ -7,8 +7,8 @@ import { eraseComments } from '../../forum/comments/erase-comments.ts';
 import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Actor } from '../actor.ts';
+import type { Content } from '../decisions/locked-content.ts';
 import { eraseCaseImages } from '../reports/report-retention.ts';
-import type { Content } from './locked-content.ts';
 
 /**
  * Erases a comment, or a channel with all its comments, which takes longer the more it has. The sweep erases their

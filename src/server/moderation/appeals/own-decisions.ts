@@ -3,8 +3,8 @@ import type { OwnDecision } from '../../../shared/moderation.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { beginning } from '../../database/text-beginnings.ts';
+import { decisionFields, subjectFor } from '../decisions/decision-log.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
-import { decisionFields, subjectFor } from './decision-log.ts';
 
 /** The newest decisions that concern an account, at most a hundred. @param decisionId selects only this one */
 export async function readOwnDecisions(

@@ -17,7 +17,10 @@ import { makeDecision, requireAuthorOf } from './make-decision.ts';
  * pending posts appear in no queue while the accounts are hidden.
  * @throws ApiError `user_not_found`; `already_decided` when all of them are hidden; errors of `makeDecision`
  */
-export async function hideAll(actor: Moderator, draft: Draft<Subject | Users>): Promise<string> {
+export async function hideAccount(
+  actor: Moderator,
+  draft: Draft<Subject | Users>,
+): Promise<string> {
   const { subject } = draft;
   const accountIds =
     subject.kind === 'users'

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { eventually } from '../../../../test/eventually.ts';
-import { onEngine } from '../../../../test/forum/both-engines.ts';
-import { changeSettings } from '../../../../test/forum/change-settings.ts';
-import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
-import { staff } from '../../../../test/forum/moderators.ts';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import type { Rules, SavedSettings } from '../../../shared/site-settings.ts';
-import { buildDate, buildName } from '../../system/version.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { onEngine } from '../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../test/forum/change-settings.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { staff } from '../../../test/forum/moderators.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import type { Rules, SavedSettings } from '../../shared/site-settings.ts';
+import { buildDate, buildName } from '../system/version.ts';
 
 onEngine('sqlite', 'the settings of the community', (forum) => {
   const read = ({ token }: Person) =>

@@ -14,8 +14,8 @@ import type { Database } from '../../database/tables.ts';
 import { publishing, singleTransactions } from '../../database/transactions.ts';
 import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
 import type { Actor } from '../actor.ts';
+import type { Content } from '../decisions/locked-content.ts';
 import { eraseContent, markForErasure } from './erase-content.ts';
-import type { Content } from './locked-content.ts';
 
 /** The operator, with the services of this server. */
 const actorOf = ({ services }: Forum): Actor => ({ ...services, actorName: 'eva', note: 'spam' });

@@ -1,26 +1,18 @@
 import type { Subject } from '../../../shared/moderation.ts';
 import { admit, refuse } from '../../accounts/standing/admission.ts';
 import { endApproval } from '../../accounts/standing/approval.ts';
-import { findRestriction } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
-import type { Announce } from '../../database/transactions.ts';
-import { publishChannel } from '../../forum/channels/create-channel.ts';
-import { nextNumber, publishComment } from '../../forum/comments/post-comment.ts';
 import { lockChannel } from '../../forum/comments/stored-comments.ts';
-import {
-  deletePendingPosts,
-  lockPendingPost,
-  type PendingRow,
-  postOf,
-} from '../../forum/pending/pending-rows.ts';
+import { lockPendingPost } from '../../forum/pending/pending-rows.ts';
+import { publishPendingPost } from '../../forum/pending/publish-pending-post.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { trashMs } from '../../system/times.ts';
 import type { Moderator } from '../actor.ts';
+import type { Draft } from '../decisions/decision-draft.ts';
+import { alreadyDecided, findDecisionOf } from '../decisions/decision-log.ts';
+import { uuid } from '../decisions/locked-content.ts';
+import { makeDecision } from '../decisions/make-decision.ts';
 import { changedError } from '../reports/close-case.ts';
-import type { Draft } from './decision-draft.ts';
-import { alreadyDecided, findDecisionOf } from './decision-log.ts';
-import { uuid } from './locked-content.ts';
-import { makeDecision } from './make-decision.ts';
 
 /**
  * Publishes or rejects a pending post, or approves or refuses an account. A post is published like a new one: it gets
@@ -49,7 +41,7 @@ export async function review(actor: Moderator, draft: Draft<Subject>): Promise<s
     if (draft.version !== undefined && draft.version !== row.id) throw changedError();
     const caseId = id;
     if (draft.action === 'approve') {
-      return { caseId, subjectId: await publish(trx, announce, row, decision.nowMs) };
+      return { caseId, subjectId: await publishPendingPost(trx, announce, row, decision.nowMs) };
     }
     const rejected = { rejected_by: decision.id, expires_at_ms: decision.nowMs + trashMs };
     await trx.updateTable('pending_posts').set(rejected).where('id', '=', row.id).execute();
@@ -96,31 +88,4 @@ async function reviewedBefore(
 ): Promise<ApiError> {
   const decisionId = await findDecisionOf(db, [id]);
   return decisionId === undefined ? new ApiError(otherwise) : alreadyDecided(db, decisionId);
-}
-
-/** @returns the id of the comment or channel */
-async function publish(trx: Database, announce: Announce, row: PendingRow, nowMs: number) {
-  const author = await trx
-    .selectFrom('accounts')
-    .select(['id', 'name', 'img', 'role', 'approved_at_ms'])
-    .where('id', '=', row.account_id)
-    .where('disabled_at_ms', 'is', null)
-    .executeTakeFirst();
-  // An erased account is also disabled.
-  if (!author || (await findRestriction(trx, author.id, nowMs))) {
-    const detail = 'Quien lo escribió no puede escribir ahora, así que no se puede publicar.';
-    throw new ApiError('already_decided', { detail });
-  }
-  await deletePendingPosts(trx, [row.id]);
-  const { kind, content } = postOf(row);
-  // With its idempotency key, the published post answers a repeated request.
-  const { key_hash, request_hash } = row;
-  if (kind === 'channel') {
-    const channel = { ...content, key_hash, request_hash };
-    return (await publishChannel(trx, announce, author, channel, nowMs))._id;
-  }
-  const number = await nextNumber(trx, content.channelId, nowMs);
-  const reply = content.reply && { ...content.reply, wasFound: true };
-  const comment = { ...content, key_hash, request_hash, reply, number };
-  return (await publishComment(trx, announce, author, comment, nowMs)).id;
 }

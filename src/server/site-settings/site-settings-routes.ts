@@ -1,26 +1,21 @@
 import type { FastifyRequest } from 'fastify';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import { Problem } from '../../../shared/errors.ts';
-import {
-  type Release,
-  Rules,
-  SavedSettings,
-  SettingsChange,
-} from '../../../shared/site-settings.ts';
-import { sessionOf } from '../../accounts/sessions/session-guard.ts';
-import { readerCookie } from '../../accounts/sessions/site-cookies.ts';
-import { activeStaff } from '../../accounts/standing/staff.ts';
-import { describeSettings, readRules } from '../../database/site-settings/site-settings.ts';
-import type { Database } from '../../database/tables.ts';
-import type { WithTransaction } from '../../database/transactions.ts';
-import type { App } from '../../http/app-type.ts';
-import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.ts';
-import type { HealthChecks } from '../../http/health-routes.ts';
-import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
-import type { Config } from '../../system/settings/config.ts';
-import { actorOf } from '../actor.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { Problem } from '../../shared/errors.ts';
+import { type Release, Rules, SavedSettings, SettingsChange } from '../../shared/site-settings.ts';
+import { sessionOf } from '../accounts/sessions/session-guard.ts';
+import { readerCookie } from '../accounts/sessions/site-cookies.ts';
+import { activeStaff } from '../accounts/standing/staff.ts';
+import type { Database } from '../database/tables.ts';
+import type { WithTransaction } from '../database/transactions.ts';
+import type { App } from '../http/app-type.ts';
+import { cachedGet, type ResponseCache } from '../http/cache/response-cache.ts';
+import type { HealthChecks } from '../http/health-routes.ts';
+import { revisionHeaders, revisionTag } from '../http/revisions.ts';
+import { actorOf } from '../moderation/actor.ts';
+import type { Config } from '../system/settings/config.ts';
 import { describeBuild } from './describe-build.ts';
 import { saveSettings } from './save-site-settings.ts';
+import { describeSettings, readRules } from './site-settings.ts';
 
 const tags = ['moderation'];
 

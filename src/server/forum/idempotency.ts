@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import Type from 'typebox';
 import type { SentKey } from '../database/content-tables.ts';
 import type { Database } from '../database/tables.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../http/api-error.ts';
 
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(

@@ -1,5 +1,5 @@
-import type { Build, Release } from '../../../shared/site-settings.ts';
-import { buildDate, buildName, isOldBuild } from '../../system/version.ts';
+import type { Build, Release } from '../../shared/site-settings.ts';
+import { buildDate, buildName, isOldBuild } from '../system/version.ts';
 
 /** @param newest the newest entry of the feed of releases, if one was read */
 export function describeBuild(newest: Release | undefined, nowMs: number): Build {
