@@ -200,8 +200,11 @@ onEngine('sqlite', 'the sessions of an account', (forum, wait) => {
   for (const command of ['disable', 'password'])
     test(`all end by the operator's ${command}`, async () => {
       const { person, phone, statuses } = await everywhere(forum());
-      if (command === 'disable') await operate(forum(), 'disable', person.email);
-      else {
+      if (command === 'disable') {
+        await operate(forum(), 'disable', person.email);
+        // They stay ended.
+        await operate(forum(), 'enable', person.email);
+      } else {
         const token = await passwordToken(forum(), person.email);
         await forum().json('POST', apiRoutes.setPassword, { body: { token, password: 'nueva' } });
       }
