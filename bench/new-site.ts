@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../src/server/database/engine.ts';
 import { migrate } from '../src/server/database/migrations/migrate.ts';
 import type { Database } from '../src/server/database/tables.ts';
-import { isIndexComplete } from '../src/server/search/index/index-state.ts';
+import { isIndexComplete } from '../src/server/search-index/index-state.ts';
 
 /** @param databaseUrl of PostgreSQL; undefined for SQLite in the folder */
 export interface SiteData {

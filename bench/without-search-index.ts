@@ -8,7 +8,7 @@ const tokens = ['authorToken', 'channelToken', 'channelsToken', 'commentTokens']
 
 registerHooks({
   load: (url, context, next) =>
-    url.endsWith('/src/server/search/index/index-comment.ts')
+    url.endsWith('/src/server/search-index/index-comment.ts')
       ? {
           format: 'module',
           shortCircuit: true,

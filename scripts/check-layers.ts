@@ -15,7 +15,7 @@ const strata: Record<string, string[][]> = {
     ['system/', 'database/', 'http/'],
     [
       ...['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'notifications/'],
-      ...['privacy/', 'push/', 'search/', 'site-settings/'],
+      ...['privacy/', 'profile/', 'push/', 'search/', 'search-index/', 'site-settings/'],
     ],
     ['pages/', 'app.ts', 'error-handler.ts', 'route-table.ts', 'services.ts'],
     ['operation/'],
@@ -135,7 +135,7 @@ for (const file of inBrowser) {
 /** `Engine` contains all differences between SQLite and PostgreSQL; the search has two more such objects. */
 const knowEngines = /^src\/server\/(database|system\/settings)\//;
 const pickForSearch = [
-  'src/server/search/index/index-of.ts',
+  'src/server/search-index/index-of.ts',
   'src/server/search/query/search-queries.ts',
 ];
 

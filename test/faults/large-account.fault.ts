@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/server/database/engine.ts';
 import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Database } from '../../src/server/database/tables.ts';
-import { isIndexComplete, requestRebuild } from '../../src/server/search/index/index-state.ts';
+import { isIndexComplete, requestRebuild } from '../../src/server/search-index/index-state.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { eventually } from '../eventually.ts';

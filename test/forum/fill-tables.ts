@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { hashPassword } from '../../src/server/accounts/passwords/passwords.ts';
 import { openDatabase } from '../../src/server/database/engine.ts';
-import { writeState } from '../../src/server/search/index/index-state.ts';
+import { writeState } from '../../src/server/search-index/index-state.ts';
 import {
   type Filling,
   fillChannels,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '../../src/server/database/tables.ts';
-import { channelsToken, commentTokens } from '../../src/server/search/index/index-comment.ts';
-import { tokensOf } from '../../src/server/search/index/words.ts';
+import { channelsToken, commentTokens } from '../../src/server/search-index/index-comment.ts';
+import { tokensOf } from '../../src/server/search-index/words.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { isPostgres } from '../postgres/is-postgres.ts';
 import type { Forum } from './forum.ts';

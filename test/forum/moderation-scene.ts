@@ -1,4 +1,4 @@
-import { buildIndex } from '../../src/server/search/index/build-index.ts';
+import { buildIndex } from '../../src/server/search-index/build-index.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';

@@ -20,7 +20,7 @@ import {
   readPushSettings,
   removeSubscription,
 } from '../../src/server/push/subscriptions.ts';
-import { buildIndex } from '../../src/server/search/index/build-index.ts';
+import { buildIndex } from '../../src/server/search-index/build-index.ts';
 import { readSettings } from '../../src/server/site-settings/site-settings.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
 import type { User } from '../../src/shared/accounts.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../database/tables.ts';
-import { findForms } from '../search/index/words.ts';
+import { findForms } from '../search-index/words.ts';
 
 /** At most this many names that match the first word of a search are compared with the whole search. */
 const comparedWords = 1000;

@@ -89,7 +89,7 @@ export interface SiteTables {
     version: number;
     /** Number of comments not indexed yet; null while names and channels, which come first, are indexed. */
     remaining: number | null;
-    /** When the index is to be merged (search/index/merge-index.ts). */
+    /** When the index is to be merged (search-index/merge-index.ts). */
     merge_at_ms: Generated<number>;
   };
 }

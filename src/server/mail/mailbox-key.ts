@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { emailKey } from '../accounts/email-key.ts';
+import { emailKey } from './email-key.ts';
 
 /** Key of the mailbox that an address delivers to: case-folded, without a `+tag`, its domain as in DNS. */
 export function mailboxKey(email: string): string {

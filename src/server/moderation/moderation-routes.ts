@@ -22,6 +22,7 @@ import {
 } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Id, Text } from '../../shared/schema.ts';
+import { actorOf } from '../accounts/actor.ts';
 import { linkMs } from '../accounts/recovery/password-links.ts';
 import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
 import { type Database, toInstant } from '../database/tables.ts';
@@ -31,7 +32,6 @@ import type { App } from '../http/app-type.ts';
 import { cachedGet, type ResponseCache } from '../http/cache/response-cache.ts';
 import { requireHost } from '../http/site-origin.ts';
 import type { Config } from '../system/settings/config.ts';
-import { actorOf } from './actor.ts';
 import { appeal } from './appeals/appeal.ts';
 import { readOwnDecisions } from './appeals/own-decisions.ts';
 import { decide } from './decisions/decide.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { searching, textsOf } from '../../../test/forum/searching.ts';
-import { findWords } from './index/words.ts';
+import { findWords } from '../search-index/words.ts';
 import { matches, parseQuery } from './query/parse-query.ts';
 
 /** Searches and the results that a Spanish speaker expects. A `*` at the end means that the word is being typed. */

@@ -5,7 +5,7 @@ import { listChannelsById } from '../forum/channels/channel-queries.ts';
 import { requirePerson } from '../forum/people/person-queries.ts';
 import { ApiError, unavailableError } from '../http/api-error.ts';
 import { createLimit } from '../http/limits/bounded-queue.ts';
-import { isIndexComplete } from './index/index-state.ts';
+import { isIndexComplete } from '../search-index/index-state.ts';
 import { findCorrection } from './query/corrections.ts';
 import type { Scope } from './query/find-docs.ts';
 import { findPeople } from './query/find-people.ts';

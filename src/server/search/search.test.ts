@@ -7,7 +7,7 @@ import { searching, searchPath, textsOf } from '../../../test/forum/searching.ts
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { toStoredText } from '../database/stored-text.ts';
-import { indexNewComment } from './index/index-comment.ts';
+import { indexNewComment } from '../search-index/index-comment.ts';
 
 onEngine('sqlite', 'search', (forum) => {
   const site = searching(forum);

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { bulletedText, visibleName } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
 import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts';
+import type { Actor } from '../accounts/actor.ts';
 import { lockStaff } from '../accounts/standing/staff.ts';
 import { audited } from '../database/audit-log.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { requireRevision } from '../http/revisions.ts';
-import type { Actor } from '../moderation/actor.ts';
 import { knownZone } from '../system/zones.ts';
 import { readSettings } from './site-settings.ts';
 

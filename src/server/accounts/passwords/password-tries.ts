@@ -6,7 +6,7 @@ import {
   type LimiterServices,
   waitText,
 } from '../../http/limits/budgets.ts';
-import { emailKey } from '../email-key.ts';
+import { emailKey } from '../../mail/email-key.ts';
 
 /** Limit of wrong passwords for one account from one address. */
 const rule = { points: 10, duration: 3600, isShared: true } as const;

@@ -1,7 +1,7 @@
 import { audited } from '../../database/audit-log.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { emailKey } from '../email-key.ts';
+import { emailKey } from '../../mail/email-key.ts';
 import { lockOpenAccount } from '../standing/open-account.ts';
 import { codeHash } from './recovery-codes.ts';
 import { setPassword } from './set-password.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { consumeInTransaction } from '../../http/limits/budgets.ts';
+import { emailKey } from '../../mail/email-key.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
-import { emailKey } from '../email-key.ts';
 import { lockOpenAccount } from '../standing/open-account.ts';
 import { createMailedLink } from './password-links.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { emailKey } from '../../mail/email-key.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
-import { emailKey } from '../email-key.ts';
 import { isFounderCode, isUsedFounderCode } from '../invitations/founder-link.ts';
 import { codeHash, requireInvitation } from '../invitations/invitations.ts';
 import { emailTaken, type NewAccount } from './account-queries.ts';

@@ -16,7 +16,7 @@ import { countText } from '../../http/limits/daily-text.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
-import { indexChannel } from '../../search/index/index-channel.ts';
+import { indexChannel } from '../../search-index/index-channel.ts';
 import { findSurplus, keepsVersion } from '../comments/keep-version.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import { watchEdit } from '../pending/watched-edits.ts';

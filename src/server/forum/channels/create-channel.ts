@@ -9,7 +9,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { countText } from '../../http/limits/daily-text.ts';
 import { requireImages } from '../../images/image-queries.ts';
-import { indexChannel } from '../../search/index/index-channel.ts';
+import { indexChannel } from '../../search-index/index-channel.ts';
 import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';

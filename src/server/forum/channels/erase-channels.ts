@@ -4,8 +4,8 @@ import { commentTables } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import { markedForErasure } from '../../database/visible-rows.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
-import { eraseIndexedChannel } from '../../search/index/index-channel.ts';
-import { eraseIndexedComments } from '../../search/index/index-comment.ts';
+import { eraseIndexedChannel } from '../../search-index/index-channel.ts';
+import { eraseIndexedComments } from '../../search-index/index-comment.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 
 /**

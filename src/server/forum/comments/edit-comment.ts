@@ -9,7 +9,7 @@ import { countText } from '../../http/limits/daily-text.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { newlyMentioned, writeNotifications } from '../../notifications/write-notifications.ts';
-import { indexComment } from '../../search/index/index-comment.ts';
+import { indexComment } from '../../search-index/index-comment.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';

@@ -3,7 +3,7 @@ import { commentTables } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
-import { eraseIndexedComments } from '../../search/index/index-comment.ts';
+import { eraseIndexedComments } from '../../search-index/index-comment.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { erasePendingExcerpts } from '../pending/pending-rows.ts';
 import { lockChannel } from './stored-comments.ts';

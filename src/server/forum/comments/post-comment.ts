@@ -15,7 +15,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { countText } from '../../http/limits/daily-text.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { kindsOf, writeNotifications } from '../../notifications/write-notifications.ts';
-import { indexNewComment } from '../../search/index/index-comment.ts';
+import { indexNewComment } from '../../search-index/index-comment.ts';
 import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';

@@ -1,4 +1,4 @@
-import type { Moderator } from '../actor.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import { review } from '../review/review.ts';
 import type { Draft } from './decision-draft.ts';
 import { dismiss, upholdDecision } from './dismiss.ts';

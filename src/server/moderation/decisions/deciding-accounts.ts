@@ -1,11 +1,11 @@
 import type { DecisionAction } from '../../../shared/moderation.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import { findRestriction, restrictionError } from '../../accounts/standing/restrictions.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { adminCommand } from '../../system/installation.ts';
-import type { Moderator } from '../actor.ts';
 import { type Account, refusalOf } from './may-decide.ts';
 
 /** How long a decision waits for a lock. Writers take it for a few milliseconds, longer on a busy machine. */

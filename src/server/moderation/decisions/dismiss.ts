@@ -1,8 +1,8 @@
 import type { AppealSubject, Subject } from '../../../shared/moderation.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { DecidingAccount } from './deciding-accounts.ts';
 import type { Draft } from './decision-draft.ts';

@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Subject, Users } from '../../../shared/moderation.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import { refuse } from '../../accounts/standing/admission.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { newestAt } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';

@@ -1,7 +1,7 @@
 import type { Subject } from '../../../shared/moderation.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import { endApproval } from '../../accounts/standing/approval.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Subject } from '../../../shared/moderation.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Moderator } from '../actor.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import type { Draft } from './decision-draft.ts';

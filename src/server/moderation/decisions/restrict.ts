@@ -1,8 +1,8 @@
 import type { Subject } from '../../../shared/moderation.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { dayMs } from '../../system/times.ts';
-import type { Moderator } from '../actor.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';

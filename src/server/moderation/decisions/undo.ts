@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { limits } from '../../../shared/limits.ts';
 import type { Decision, NewUndo } from '../../../shared/moderation.ts';
+import type { Moderator } from '../../accounts/actor.ts';
 import { unrefuse } from '../../accounts/standing/admission.ts';
 import { approveAuthors } from '../../accounts/standing/approval.ts';
 import { decisionsInForce } from '../../accounts/standing/restrictions.ts';
@@ -8,7 +9,6 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import type { Moderator } from '../actor.ts';
 import { answerReports } from '../reports/close-case.ts';
 import { type DecidingAccount, lockDeciding } from './deciding-accounts.ts';
 import { alreadyDecided, appendDecision, requireDecision } from './decision-log.ts';

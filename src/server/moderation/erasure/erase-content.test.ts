@@ -9,11 +9,11 @@ import { decide, staff, undone } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Decision } from '../../../shared/moderation.ts';
+import type { Actor } from '../../accounts/actor.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import type { Database } from '../../database/tables.ts';
 import { publishing, singleTransactions } from '../../database/transactions.ts';
 import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
-import type { Actor } from '../actor.ts';
 import type { Content } from '../decisions/locked-content.ts';
 import { eraseContent, markForErasure } from './erase-content.ts';
 

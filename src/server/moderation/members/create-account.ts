@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { emailKey } from '../../accounts/email-key.ts';
+import type { Actor } from '../../accounts/actor.ts';
 import { parseName } from '../../accounts/names.ts';
 import { hashPassword } from '../../accounts/passwords/passwords.ts';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
 import { insertAccount } from '../../accounts/sign-in/account-queries.ts';
 import { audited } from '../../database/audit-log.ts';
 import { FieldParser } from '../../http/field-parser.ts';
+import { emailKey } from '../../mail/email-key.ts';
 import { OperatorError } from '../../system/operator-error.ts';
 import { isPlainAddress } from '../../system/settings/mail-config.ts';
-import type { Actor } from '../actor.ts';
 
 /** Name of an account until its owner changes it. Not part of the e-mail address, which others never see. */
 const defaultName = 'Cuenta nueva';

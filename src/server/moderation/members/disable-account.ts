@@ -1,10 +1,10 @@
+import type { Actor } from '../../accounts/actor.ts';
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
 import { endSessions } from '../../accounts/sessions/sessions.ts';
 import { letIn } from '../../accounts/standing/admission.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { audited } from '../../database/audit-log.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../actor.ts';
 
 /** Prevents the account from signing in. @throws ApiError `user_not_found`, also when it is erased; `last_admin` */
 export const disableAccount = (actor: Actor, accountId: string) =>

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Actor, Moderator } from '../../accounts/actor.ts';
 import { createPasswordLink } from '../../accounts/recovery/password-links.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor, Moderator } from '../actor.ts';
 import { lockDeciding } from '../decisions/deciding-accounts.ts';
 import { appendDecision } from '../decisions/decision-log.ts';
 

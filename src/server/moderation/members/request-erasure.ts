@@ -1,11 +1,11 @@
 import type { DeletionRequested } from '../../../shared/account-settings.ts';
+import type { Actor } from '../../accounts/actor.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { audited } from '../../database/audit-log.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { readDeletion, scheduleDeletion } from '../../privacy/deletion/deletion-request.ts';
 import { recordDeletion } from '../../privacy/erasure/complete-ledger.ts';
 import { deletionMs } from '../../system/times.ts';
-import type { Actor } from '../actor.ts';
 
 /**
  * Requests the erasure of an account and everything it wrote, as its owner could: after the days in which the owner can

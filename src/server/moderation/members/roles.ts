@@ -1,4 +1,5 @@
 import type { Role } from '../../../shared/moderation.ts';
+import type { Actor } from '../../accounts/actor.ts';
 import { endFounderLink } from '../../accounts/invitations/founder-link.ts';
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
 import { approve } from '../../accounts/standing/approval.ts';
@@ -6,7 +7,6 @@ import { findRestriction } from '../../accounts/standing/restrictions.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { audited } from '../../database/audit-log.ts';
 import { ApiError } from '../../http/api-error.ts';
-import type { Actor } from '../actor.ts';
 
 /**
  * Gives an account a role, effective from its next request.

@@ -23,7 +23,7 @@ import { lockDataDir } from '../../database/sqlite/file-lock.ts';
 import { UnfitTarget } from '../../database/unfit-target.ts';
 import { StoreUnavailable } from '../../images/stores/errors.ts';
 import { objectKeysOf } from '../../images/stores/storage-keys.ts';
-import { buildIndex } from '../../search/index/build-index.ts';
+import { buildIndex } from '../../search-index/build-index.ts';
 import { InUse } from '../../system/operator-error.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { openSite } from '../start/open-site.ts';

@@ -9,7 +9,7 @@ import { describeLost } from '../../images/key-count.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
-import { describeProgress, isIndexComplete } from '../../search/index/index-state.ts';
+import { describeProgress, isIndexComplete } from '../../search-index/index-state.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { usableBytes } from '../../system/disk-reserve.ts';
 import { OperatorError } from '../../system/operator-error.ts';

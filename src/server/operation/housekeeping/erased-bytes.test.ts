@@ -7,7 +7,7 @@ import { Forum } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { indexOf } from '../../search/index/index-of.ts';
+import { indexOf } from '../../search-index/index-of.ts';
 import { attemptErasures, runHousekeeping } from './housekeeping.ts';
 
 const dayMs = 86_400_000;

@@ -7,7 +7,7 @@ import { markErased } from '../../privacy/erasure/apply-ledger.ts';
 import { completeLedger } from '../../privacy/erasure/complete-ledger.ts';
 import { eraseDueAccounts, findDueAccounts } from '../../privacy/erasure/erase-account.ts';
 import { readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
-import { mergeWhenDue } from '../../search/index/merge-index.ts';
+import { mergeWhenDue } from '../../search-index/merge-index.ts';
 import type { AppServices } from '../../services.ts';
 import { forEachDespiteErrors, throwAny } from '../../system/despite-errors.ts';
 import { logFailure } from '../../system/failed-tasks.ts';

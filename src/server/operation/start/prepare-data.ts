@@ -7,7 +7,7 @@ import { markErased, postponeDeletions } from '../../privacy/erasure/apply-ledge
 import { eraseBegunAccounts } from '../../privacy/erasure/erase-account.ts';
 import { type LedgerLine, readLocalLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import type { ErasureServices } from '../../privacy/erasure/erasure-services.ts';
-import { prepareIndex } from '../../search/index/index-state.ts';
+import { prepareIndex } from '../../search-index/index-state.ts';
 import { type FailureLog, logFailure } from '../../system/failed-tasks.ts';
 import type { Print } from '../../system/operator-error.ts';
 import type { Config } from '../../system/settings/config.ts';

@@ -7,7 +7,7 @@ import { engineOf } from '../../database/engine.ts';
 import { UnfitDatabase } from '../../database/errors.ts';
 import { startMailing } from '../../mail/start-mailing.ts';
 import { newsMakers, startTelling } from '../../notifications/pass/start-telling.ts';
-import { startIndexBuilder } from '../../search/index/index-builder.ts';
+import { startIndexBuilder } from '../../search-index/index-builder.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
 import { findDoubts } from '../../system/settings/doubtful-settings.ts';

@@ -15,7 +15,7 @@ import type { Channel } from '../../../shared/channels.ts';
 import type { Thankful } from '../../../shared/people.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { backupFolder } from '../../operation/backups/backup-folder.ts';
-import { buildIndex } from '../../search/index/build-index.ts';
+import { buildIndex } from '../../search-index/build-index.ts';
 import { cancelDeletion } from '../deletion/deletion-request.ts';
 import { eraseDueAccounts } from './erase-account.ts';
 import { ledgerIn, readLedger } from './erasure-ledger.ts';

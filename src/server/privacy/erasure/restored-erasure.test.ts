@@ -27,7 +27,7 @@ import { waiting } from '../../accounts/standing/admission.ts';
 import { backupFolder } from '../../operation/backups/backup-folder.ts';
 import { makeBackup } from '../../operation/backups/make-backup.ts';
 import { restoreBackup } from '../../operation/backups/restore-backup.ts';
-import { buildIndex } from '../../search/index/build-index.ts';
+import { buildIndex } from '../../search-index/build-index.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 import { sqliteFile } from '../../system/settings/data-dir.ts';
 import { applyToRestored } from './apply-ledger.ts';

@@ -7,8 +7,8 @@ import { withQuery } from '../../../shared/routes.ts';
 import type { SearchResults } from '../../../shared/search.ts';
 import { openDatabase } from '../../database/engine.ts';
 import { toStoredText } from '../../database/stored-text.ts';
-import { indexNewComment } from '../index/index-comment.ts';
-import { stem } from '../index/stem.ts';
+import { indexNewComment } from '../../search-index/index-comment.ts';
+import { stem } from '../../search-index/stem.ts';
 import { misspellings } from './misspellings.ts';
 
 /** `npm run test:faults` invents more words. */

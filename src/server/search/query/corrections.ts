@@ -1,8 +1,8 @@
 import { limits } from '../../../shared/limits.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstWithin } from '../../forum/comments/comment-details.ts';
-import { isOptional, stem } from '../index/stem.ts';
-import { findWords, type Word } from '../index/words.ts';
+import { isOptional, stem } from '../../search-index/stem.ts';
+import { findWords, type Word } from '../../search-index/words.ts';
 import { findCandidates } from './find-candidates.ts';
 import { occurringTokens, type Scope } from './find-docs.ts';
 import { findNamed, wordsOfNames } from './find-people.ts';

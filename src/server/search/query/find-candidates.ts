@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { isVisible, type Visibility } from '../../database/visible-rows.ts';
-import { authorToken, channelsToken, channelToken } from '../index/index-comment.ts';
+import { authorToken, channelsToken, channelToken } from '../../search-index/index-comment.ts';
 import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 import { queriesOf } from './search-queries.ts';

@@ -5,8 +5,8 @@ import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { fillChannels, filled } from '../../../../test/forum/fill-forum.ts';
 import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
-import { indexChannel } from '../index/index-channel.ts';
-import { tokensOf } from '../index/words.ts';
+import { indexChannel } from '../../search-index/index-channel.ts';
+import { tokensOf } from '../../search-index/words.ts';
 import { findChannels } from './search-channels.ts';
 import type { Match } from './terms.ts';
 

@@ -6,9 +6,9 @@ import { openWatchedDatabase, rowsReadByPostgres } from '../../../../test/forum/
 import { zipfTexts } from '../../../../test/forum/zipf-texts.ts';
 import { openDatabase } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
+import { channelToken } from '../../search-index/index-comment.ts';
+import { tokensOf } from '../../search-index/words.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { channelToken } from '../index/index-comment.ts';
-import { tokensOf } from '../index/words.ts';
 import { type DocSearch, findDocs } from './find-docs.ts';
 import type { Match, Terms } from './terms.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/tables.ts';
-import { authorToken, channelToken } from '../index/index-comment.ts';
+import { authorToken, channelToken } from '../../search-index/index-comment.ts';
 import { queriesOf } from './search-queries.ts';
 import type { Match, Terms } from './terms.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { fillChannels } from '../../../../test/forum/fill-forum.ts';
-import { indexNames } from '../index/index-names.ts';
+import { indexNames } from '../../search-index/index-names.ts';
 import { findNamed } from './find-people.ts';
 
 onBothEngines('a search for people', (forum) => {

@@ -1,5 +1,5 @@
-import { stem } from '../index/stem.ts';
-import { type Form, findForms, findWords } from '../index/words.ts';
+import { stem } from '../../search-index/stem.ts';
+import { type Form, findForms, findWords } from '../../search-index/words.ts';
 import { findPhrase, type Match, matchesWord, type Terms } from './terms.ts';
 
 /** A required word of a query. */

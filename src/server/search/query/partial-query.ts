@@ -1,4 +1,4 @@
-import { isOptional, isQuestionWord } from '../index/stem.ts';
+import { isOptional, isQuestionWord } from '../../search-index/stem.ts';
 import type { Query, QueryWord } from './parse-query.ts';
 
 /** Maximum number of words in a search that may lack some. The index query grows with them. */

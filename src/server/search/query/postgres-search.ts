@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { channelsToken } from '../index/index-comment.ts';
+import { channelsToken } from '../../search-index/index-comment.ts';
 import {
   type DocPage,
   joinEntries,

@@ -2,7 +2,7 @@ import type { Channel } from '../../../shared/channels.ts';
 import type { FoundChannel } from '../../../shared/search.ts';
 import type { Database } from '../../database/tables.ts';
 import { listChannelsById } from '../../forum/channels/channel-queries.ts';
-import { channelsToken } from '../index/index-comment.ts';
+import { channelsToken } from '../../search-index/index-comment.ts';
 import { findDocs } from './find-docs.ts';
 import { isInOrder, matches, type Query } from './parse-query.ts';
 import { meantWords, withMissing } from './partial-query.ts';

@@ -1,7 +1,7 @@
 import type { Comment } from '../../../shared/comments.ts';
 import { ownWordsStart, withoutMarks } from '../../../shared/own-words.ts';
 import type { SnippetPart } from '../../../shared/search.ts';
-import { findWords, type Word } from '../index/words.ts';
+import { findWords, type Word } from '../../search-index/words.ts';
 import type { Query } from './parse-query.ts';
 import { findPhrase, type Match } from './terms.ts';
 

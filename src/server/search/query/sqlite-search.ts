@@ -2,8 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { DatabaseUnavailable } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { requestRebuild } from '../index/index-state.ts';
-import { isIndexDamaged } from '../index/sqlite-index.ts';
+import { requestRebuild } from '../../search-index/index-state.ts';
+import { isIndexDamaged } from '../../search-index/sqlite-index.ts';
 import {
   type DocPage,
   joinEntries,

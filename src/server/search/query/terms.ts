@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../database/tables.ts';
-import type { Word } from '../index/words.ts';
+import type { Word } from '../../search-index/words.ts';
 
 /** A token, or with a final asterisk all tokens that begin with it. */
 export type Match = string;

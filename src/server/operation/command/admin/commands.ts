@@ -1,6 +1,6 @@
 import { audited, readAudit } from '../../../database/audit-log.ts';
 import { engineOf } from '../../../database/engine.ts';
-import { requestRebuild } from '../../../search/index/index-state.ts';
+import { requestRebuild } from '../../../search-index/index-state.ts';
 import { InUse, OperatorError, UsageError } from '../../../system/operator-error.ts';
 import { correctTimes } from '../../start/correct-times.ts';
 import {

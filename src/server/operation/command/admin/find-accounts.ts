@@ -1,8 +1,8 @@
 import { visibleKey } from '../../../../shared/clean-text.ts';
-import { emailKey } from '../../../accounts/email-key.ts';
 import { nameKey } from '../../../accounts/names.ts';
 import { restrictionsInForce } from '../../../accounts/standing/restrictions.ts';
 import type { Database } from '../../../database/tables.ts';
+import { emailKey } from '../../../mail/email-key.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import type { AdminContext } from './with-admin.ts';
 

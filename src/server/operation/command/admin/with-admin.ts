@@ -1,3 +1,4 @@
+import type { Actor } from '../../../accounts/actor.ts';
 import { announceChanges } from '../../../database/bus/live-bus.ts';
 import { engineOf, openDatabase, openToRead } from '../../../database/engine.ts';
 import {
@@ -7,7 +8,6 @@ import {
 } from '../../../database/migrations/migrate.ts';
 import type { Database } from '../../../database/tables.ts';
 import { type Publisher, publishing } from '../../../database/transactions.ts';
-import type { Actor } from '../../../moderation/actor.ts';
 import { OperatorError, type Print } from '../../../system/operator-error.ts';
 import type { Config } from '../../../system/settings/config.ts';
 import { describeDatabase } from '../../../system/settings/describe-stores.ts';

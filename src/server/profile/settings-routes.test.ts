@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEngine } from '../../../../test/forum/both-engines.ts';
-import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
-import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
-import type { User } from '../../../shared/accounts.ts';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Channel } from '../../../shared/channels.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import { requireCurrentPassword } from '../passwords/current-password.ts';
-import { hashPassword } from '../passwords/passwords.ts';
-import { findAndExtendSession } from '../sessions/session-guard.ts';
+import { onEngine } from '../../../test/forum/both-engines.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { RememberedBrowser } from '../../../test/forum/remembered-browser.ts';
+import type { User } from '../../shared/accounts.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { requireCurrentPassword } from '../accounts/passwords/current-password.ts';
+import { hashPassword } from '../accounts/passwords/passwords.ts';
+import { findAndExtendSession } from '../accounts/sessions/session-guard.ts';
 import { editAccount } from './edit-account.ts';
 
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { channelsToken, eraseIndexedComments } from './index-comment.ts';
 import { indexOf } from './index-of.ts';
 import { tokensOf } from './words.ts';

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { Database, Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '../database/tables.ts';
 import { analysisVersion } from './words.ts';
 
 export type IndexState = Pick<Selectable<Tables['search_state']>, 'version' | 'remaining'>;

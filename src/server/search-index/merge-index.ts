@@ -1,6 +1,6 @@
-import type { Database } from '../../database/tables.ts';
-import type { WithTransaction } from '../../database/transactions.ts';
-import { dayMs } from '../../system/times.ts';
+import type { Database } from '../database/tables.ts';
+import type { WithTransaction } from '../database/transactions.ts';
+import { dayMs } from '../system/times.ts';
 import { indexOf } from './index-of.ts';
 
 /**

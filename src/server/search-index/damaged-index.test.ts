@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
-import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
-import { readIndex } from '../../../../test/forum/index-contents.ts';
-import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
-import { operate } from '../../../../test/forum/operator.ts';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { Channel } from '../../../shared/channels.ts';
-import { commentId } from '../../../shared/comment-id.ts';
-import type { SearchResults } from '../../../shared/search.ts';
-import { sqliteFile } from '../../system/settings/data-dir.ts';
+import { expectProblem, Forum, type Person } from '../../../test/forum/forum.ts';
+import { readIndex } from '../../../test/forum/index-contents.ts';
+import { hideContent, showContent } from '../../../test/forum/moderators.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import type { Channel } from '../../shared/channels.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import type { SearchResults } from '../../shared/search.ts';
+import { sqliteFile } from '../system/settings/data-dir.ts';
 import { buildIndex } from './build-index.ts';
 import { isIndexComplete } from './index-state.ts';
 

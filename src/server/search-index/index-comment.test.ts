@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onBothEngines } from '../../../../test/forum/both-engines.ts';
-import { readIndexedDocs } from '../../../../test/forum/index-contents.ts';
-import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
-import { operate } from '../../../../test/forum/operator.ts';
-import { isPostgres } from '../../../../test/postgres/is-postgres.ts';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import { commentId } from '../../../shared/comment-id.ts';
-import { limits } from '../../../shared/limits.ts';
-import { toStoredText } from '../../database/stored-text.ts';
-import type { Database } from '../../database/tables.ts';
-import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
-import { findDocs } from '../query/find-docs.ts';
-import { parseQuery } from '../query/parse-query.ts';
+import { onBothEngines } from '../../../test/forum/both-engines.ts';
+import { readIndexedDocs } from '../../../test/forum/index-contents.ts';
+import { hideContent, showContent } from '../../../test/forum/moderators.ts';
+import { operate } from '../../../test/forum/operator.ts';
+import { isPostgres } from '../../../test/postgres/is-postgres.ts';
+import { apiRoutes } from '../../shared/api-routes.ts';
+import { commentId } from '../../shared/comment-id.ts';
+import { limits } from '../../shared/limits.ts';
+import { toStoredText } from '../database/stored-text.ts';
+import type { Database } from '../database/tables.ts';
+import { eraseExpired } from '../operation/housekeeping/erase-expired.ts';
+import { findDocs } from '../search/query/find-docs.ts';
+import { parseQuery } from '../search/query/parse-query.ts';
 import {
   commentTokens,
   eraseIndexedComments,

@@ -1,10 +1,10 @@
 import { setTimeout as delay, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { engineOf } from '../../database/engine.ts';
-import type { ConfirmLock } from '../../database/engine-type.ts';
-import type { Database } from '../../database/tables.ts';
-import type { WithTransaction } from '../../database/transactions.ts';
+import { engineOf } from '../database/engine.ts';
+import type { ConfirmLock } from '../database/engine-type.ts';
+import type { Database } from '../database/tables.ts';
+import type { WithTransaction } from '../database/transactions.ts';
 import { indexChannel } from './index-channel.ts';
 import { commentTokens } from './index-comment.ts';
 import { indexNames } from './index-names.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matches, parseQuery } from '../query/parse-query.ts';
+import { matches, parseQuery } from '../search/query/parse-query.ts';
 import { tokensOf } from './words.ts';
 
 /** Pairs of forms that have the same token. */

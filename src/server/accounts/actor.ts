@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { callerOf } from '../accounts/sessions/session-guard.ts';
 import type { AuditServices } from '../database/audit-log.ts';
 import type { Database } from '../database/tables.ts';
+import { callerOf } from './sessions/session-guard.ts';
 
 /** The moderator or operator who acts, with the services required. */
 export interface Actor extends AuditServices {

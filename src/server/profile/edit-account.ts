@@ -1,21 +1,25 @@
-import type { User } from '../../../shared/accounts.ts';
-import { audited } from '../../database/audit-log.ts';
-import { isUniqueViolation } from '../../database/errors.ts';
-import type { Database } from '../../database/tables.ts';
-import type { WithTransaction } from '../../database/transactions.ts';
-import { ApiError } from '../../http/api-error.ts';
-import { replaceAddress } from '../../mail/confirm-email.ts';
-import { indexNames } from '../../search/index/index-names.ts';
-import type { Config } from '../../system/settings/config.ts';
-import { dayMs } from '../../system/times.ts';
-import { emailKey } from '../email-key.ts';
-import { nameKey } from '../names.ts';
-import { setPassword } from '../recovery/set-password.ts';
-import { type DeviceToken, renewDevice } from '../sessions/devices.ts';
-import type { Session } from '../sessions/session-guard.ts';
-import { emailTaken } from '../sign-in/account-queries.ts';
-import { lockSignedIn, lockVerified } from '../standing/open-account.ts';
-import { findRestriction, requireWriter, restrictionError } from '../standing/restrictions.ts';
+import type { User } from '../../shared/accounts.ts';
+import { nameKey } from '../accounts/names.ts';
+import { setPassword } from '../accounts/recovery/set-password.ts';
+import { type DeviceToken, renewDevice } from '../accounts/sessions/devices.ts';
+import type { Session } from '../accounts/sessions/session-guard.ts';
+import { emailTaken } from '../accounts/sign-in/account-queries.ts';
+import { lockSignedIn, lockVerified } from '../accounts/standing/open-account.ts';
+import {
+  findRestriction,
+  requireWriter,
+  restrictionError,
+} from '../accounts/standing/restrictions.ts';
+import { audited } from '../database/audit-log.ts';
+import { isUniqueViolation } from '../database/errors.ts';
+import type { Database } from '../database/tables.ts';
+import type { WithTransaction } from '../database/transactions.ts';
+import { ApiError } from '../http/api-error.ts';
+import { replaceAddress } from '../mail/confirm-email.ts';
+import { emailKey } from '../mail/email-key.ts';
+import { indexNames } from '../search-index/index-names.ts';
+import type { Config } from '../system/settings/config.ts';
+import { dayMs } from '../system/times.ts';
 import { watchProfile } from './profile.ts';
 
 interface EditServices {

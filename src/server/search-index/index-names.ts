@@ -1,4 +1,4 @@
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '../database/tables.ts';
 import { findForms } from './words.ts';
 
 /** Maximum number of indexed words of a name. */

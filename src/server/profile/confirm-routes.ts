@@ -7,8 +7,8 @@ import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
+import { confirmEmail, resendConfirmation } from '../mail/confirm-email.ts';
 import type { Config } from '../system/settings/config.ts';
-import { confirmEmail, resendConfirmation } from './confirm-email.ts';
 
 const tags = ['accounts'];
 

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { sqliteCode } from '../../database/errors.ts';
-import type { Database } from '../../database/tables.ts';
-import { atGroupEnd, type WithTransaction } from '../../database/transactions.ts';
+import { sqliteCode } from '../database/errors.ts';
+import type { Database } from '../database/tables.ts';
+import { atGroupEnd, type WithTransaction } from '../database/transactions.ts';
 import { requestMerge, requestRebuild } from './index-state.ts';
 import type { Index, IndexRow, ReadComment } from './index-type.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { tryWithLock } from '../../database/locks/locks.ts';
-import type { Database } from '../../database/tables.ts';
-import type { WithTransaction } from '../../database/transactions.ts';
-import type { Config } from '../../system/settings/config.ts';
+import { tryWithLock } from '../database/locks/locks.ts';
+import type { Database } from '../database/tables.ts';
+import type { WithTransaction } from '../database/transactions.ts';
+import type { Config } from '../system/settings/config.ts';
 import { buildIndex } from './build-index.ts';
 import { describeProgress, isIndexComplete, prepareIndex } from './index-state.ts';
 
