@@ -25,7 +25,8 @@ export async function deleteAccountRows(db: Database, accountId: string): Promis
   }
 }
 
-async function deleteRows(
+/** Deletes the rows that meet a condition, in batches between which other requests can run. */
+export async function deleteRows(
   db: Database,
   table: keyof Tables,
   condition: RawBuilder<SqlBool>,

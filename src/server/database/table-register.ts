@@ -53,8 +53,11 @@ export interface TableEntry<Row> {
   backup: 'rows' | 'sign-in' | 'none';
   /** The list of an account's export that contains them. */
   export: ExportList | Kept;
-  /** `rows`: erasing an account deletes rows with its `account_id`. `statements`: privacy/erasure/ treats them. */
-  erasure: 'rows' | 'statements' | Kept;
+  /**
+   * `rows`: erasing an account deletes rows with its `account_id`. `statements`: privacy/erasure/ treats them. `cascade`: a
+   * foreign key deletes them with what they belong to.
+   */
+  erasure: 'rows' | 'statements' | 'cascade' | Kept;
   /** Housekeeping runs this step, or deletes rows that are old enough. */
   expiry: Expiry<Row> | ExpiryStep | Kept;
 }
@@ -147,7 +150,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['channel_id', 'number', 'position'],
     backup: 'rows',
     export: 'comments',
-    erasure: 'statements',
+    erasure: 'cascade',
     expiry: ofContent,
   },
   comment_thanks: {
@@ -161,14 +164,14 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['channel_id', 'number', 'revision'],
     backup: 'rows',
     export: 'comment versions',
-    erasure: 'statements',
+    erasure: 'cascade',
     expiry: 'comment versions',
   },
   comment_version_images: {
     key: ['channel_id', 'number', 'revision', 'position'],
     backup: 'rows',
     export: { kept: 'The images are in the export.' },
-    erasure: 'statements',
+    erasure: 'cascade',
     expiry: 'comment versions',
   },
   channel_versions: {
@@ -234,7 +237,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['pending_post_id', 'url'],
     backup: 'rows',
     export: 'pending posts',
-    erasure: 'statements',
+    erasure: 'cascade',
     expiry: 'pending posts',
   },
   decisions: {
@@ -358,16 +361,6 @@ export function tablesWith<Use extends 'backup' | 'erasure'>(
   const names = Object.keys(tableRegister) as (keyof Tables)[];
   return names.filter((name) => tableRegister[name][use] === value);
 }
-
-/**
- * The tables whose rows are erased together with their comment: notifications, and tables whose primary key begins
- * with the comment's.
- */
-export const commentTables = (Object.keys(tableRegister) as (keyof Tables)[]).filter((name) => {
-  const [channel, number, ...others] = tableRegister[name].key as string[];
-  const isOfComment = channel === 'channel_id' && number === 'number' && others.length > 0;
-  return isOfComment || name === 'notifications';
-});
 
 /** The primary keys of the tables that backups contain. */
 export const backupTableKeys: Record<string, string[]> = Object.fromEntries(

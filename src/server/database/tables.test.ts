@@ -35,17 +35,51 @@ async function readColumns(db: Database): Promise<Column[]> {
   return rows.filter(({ table }) => !/^kysely_|_fts(_|$)|^sqlite_/.test(table));
 }
 
-/** Reads foreign keys as pairs of referencing and referenced table. */
-async function readReferences(db: Database): Promise<[string, string][]> {
+interface Reference {
+  from: string;
+  columns: string[];
+  to: string;
+  isCascade: boolean;
+}
+
+async function readReferences(db: Database): Promise<Reference[]> {
   const { rows } = await (isPostgres(db)
-    ? sql<{ from: string; to: string }>`
-        select conrelid::regclass::text as from, confrelid::regclass::text as to
+    ? sql<{ from: string; columns: string; to: string; isCascade: boolean }>`
+        select conrelid::regclass::text as from, confrelid::regclass::text as to,
+          confdeltype = 'c' as "isCascade",
+          (select string_agg(attname, ' ' order by place)
+            from unnest(conkey) with ordinality as own (column_number, place)
+            join pg_attribute on attrelid = conrelid and attnum = column_number) as columns
         from pg_constraint where contype = 'f'`
-    : sql<{ from: string; to: string }>`
-        select m.name as "from", f."table" as "to"
-        from sqlite_master m, pragma_foreign_key_list(m.name) f where m.type = 'table'`
+    : sql<{ from: string; columns: string; to: string; isCascade: number }>`
+        select m.name as "from", f."table" as "to", f.on_delete = 'CASCADE' as "isCascade",
+          group_concat(f."from", ' ' order by f.seq) as columns
+        from sqlite_master m, pragma_foreign_key_list(m.name) f where m.type = 'table'
+        group by m.name, f.id`
   ).execute(db);
-  return rows.map(({ from, to }) => [from, to]);
+  return rows.map((row) => ({
+    ...row,
+    columns: row.columns.split(' '),
+    isCascade: Boolean(row.isCascade),
+  }));
+}
+
+/** The columns of each index, those of primary keys included, without indexes of a part of the rows. */
+async function readIndexes(db: Database): Promise<{ table: string; columns: string }[]> {
+  const { rows } = await (isPostgres(db)
+    ? sql<{ table: string; columns: string }>`
+        select indrelid::regclass::text as table,
+          (select string_agg(attname, ' ' order by place)
+            from unnest(indkey::smallint[]) with ordinality as own (column_number, place)
+            join pg_attribute on attrelid = indrelid and attnum = column_number) as columns
+        from pg_index where indpred is null and indrelid::regclass::text not like 'pg_%'`
+    : sql<{ table: string; columns: string }>`
+        select m.name as "table", group_concat(c.name, ' ' order by c.seqno) as columns
+        from sqlite_master m, pragma_index_list(m.name) i, pragma_index_info(i.name) c
+        where m.type = 'table' and not i.partial
+        group by m.name, i.name`
+  ).execute(db);
+  return rows.filter(({ columns }) => columns !== null);
 }
 
 onBothEngines('the register of tables', (forum) => {
@@ -66,7 +100,7 @@ onBothEngines('the register of tables', (forum) => {
     const names = Object.keys(tableRegister);
     const references = await readReferences(forum().services.db);
     assert.ok(references.length > 0);
-    for (const [from, to] of references) {
+    for (const { from, to } of references) {
       assert.ok(names.indexOf(to) < names.indexOf(from), `${from} refers to ${to}`);
     }
   });
@@ -84,6 +118,51 @@ onBothEngines('the register of tables', (forum) => {
         columns.some((one) => one.table === table && one.column === 'account_id'),
         table,
       );
+    }
+  });
+
+  test('knows by foreign keys what is deleted with a comment or channel, and with what else', async () => {
+    const references = await readReferences(forum().services.db);
+    const cascades = references.filter(({ isCascade }) => isCascade);
+    // Comments are erased in batches, before their channel, with the images that the sweep then deletes.
+    const belonging = references.filter(
+      ({ from, to }) => /^(comment|channel)/.test(to) && from !== 'comments',
+    );
+    assert.deepEqual(
+      belonging.filter(({ isCascade }) => !isCascade),
+      [],
+    );
+    const columns = await readColumns(forum().services.db);
+    const has = (table: string, name: string) =>
+      columns.some((one) => one.table === table && one.column === name);
+    const ofComments = Object.keys(tableRegister).filter(
+      (table) => has(table, 'channel_id') && has(table, 'number'),
+    );
+    const withKey = cascades.filter(
+      (one) => one.columns.slice(0, 2).join() === 'channel_id,number',
+    );
+    assert.deepEqual(
+      ofComments.filter((table) => !withKey.some(({ from }) => from === table)),
+      // The numbers of the last two need not be of a comment: how far somebody has read, and since when nobody has.
+      ['comments', 'reading_positions', 'notifications'],
+    );
+    for (const table of tablesWith('erasure', 'cascade'))
+      assert.ok(
+        cascades.some(({ from }) => from === table),
+        table,
+      );
+  });
+
+  test('has an index by which each of these foreign keys finds the rows to delete', async () => {
+    const { db } = forum().services;
+    const indexes = await readIndexes(db);
+    for (const { from, columns, isCascade } of await readReferences(db)) {
+      if (!isCascade) continue;
+      const wanted = `${columns.join(' ')} `;
+      const isFound = indexes.some(
+        (one) => one.table === from && `${one.columns} `.startsWith(wanted),
+      );
+      assert.ok(isFound, `${from} by ${wanted}`);
     }
   });
 

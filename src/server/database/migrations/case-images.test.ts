@@ -22,7 +22,7 @@ for (const engine of engines) {
     });
     await migrate(db, { upTo: '001-baseline' });
     await fill(db as unknown as Kysely<Tables>);
-    await migrate(db);
+    await migrate(db, { upTo: '003-case-images' });
 
     const images = await db
       .selectFrom('case_images')

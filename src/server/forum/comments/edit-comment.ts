@@ -14,7 +14,7 @@ import { watchEdit } from '../pending/watched-edits.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
 import { requireAuthor } from './delete-comment.ts';
-import { findSurplus, keepsVersion } from './keep-version.ts';
+import { deleteVersions, findSurplus, keepsVersion } from './keep-version.ts';
 import { type CommentServices, checkContent, saveImages } from './post-comment.ts';
 import { findStored, lockVisibleChannel, type StoredComment } from './stored-comments.ts';
 
@@ -106,22 +106,5 @@ async function replaceVersion(
   const rows = images.map((image) => ({ ...image, revision }));
   if (rows.length > 0) await trx.insertInto('comment_version_images').values(rows).execute();
   const surplus = await findSurplus(trx, edited);
-  return surplus === undefined ? [] : eraseVersion(trx, edited, surplus);
-}
-
-/** @returns the URLs of its images */
-async function eraseVersion(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  revision: number,
-): Promise<string[]> {
-  const erase = (table: 'comment_versions' | 'comment_version_images') =>
-    trx
-      .deleteFrom(table as 'comment_version_images')
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .where('revision', '=', revision);
-  await erase('comment_versions').execute();
-  const images = await erase('comment_version_images').returning('url').execute();
-  return images.map(({ url }) => url);
+  return surplus === undefined ? [] : deleteVersions(trx, edited, [surplus]);
 }

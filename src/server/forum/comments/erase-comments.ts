@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from 'kysely';
-import { commentTables } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
@@ -78,28 +77,28 @@ export async function eraseDeleted(
   return true;
 }
 
-/** Erases comments with their images, thanks, versions and index entries. */
-async function eraseRows(trx: Database, channelId: string, numbers: number[]): Promise<void> {
+/**
+ * Erases comments with their index entries, and lets the sweep delete their images. Foreign keys delete what belongs to
+ * a comment. Notifications have none, because a follower's names a number that no comment need have, and also stands for
+ * later comments, so it stays.
+ */
+export async function eraseRows(
+  trx: Database,
+  channelId: string,
+  numbers: number[] | { from: number; to: number },
+): Promise<void> {
+  const isMeant = Array.isArray(numbers)
+    ? sql<SqlBool>`channel_id = ${channelId} and number in (${sql.join(numbers)})`
+    : sql<SqlBool>`channel_id = ${channelId} and number between ${numbers.from} and ${numbers.to}`;
   const urls = [];
   for (const table of ['comment_images', 'comment_version_images'] as const) {
-    const images = await trx
-      .selectFrom(table)
-      .select('url')
-      .where('channel_id', '=', channelId)
-      .where('number', 'in', numbers)
-      .execute();
+    const images = await trx.selectFrom(table).select('url').where(isMeant).execute();
     urls.push(...images.map(({ url }) => url));
   }
   await markForSweep(trx, urls);
-  for (const table of ['comments', ...commentTables]) {
-    await trx
-      .deleteFrom(table as 'comments')
-      .where('channel_id', '=', channelId)
-      .where('number', 'in', numbers)
-      // A follower's notification names the first new comment, but also stands for later ones, so it stays.
-      .$if(table === 'notifications', (query) => query.where(sql<SqlBool>`kind <> 'comment'`))
-      .execute();
-  }
+  await trx.deleteFrom('notifications').where(isMeant).where('kind', '<>', 'comment').execute();
+  await trx.deleteFrom('comments').where(isMeant).execute();
+  // After the rows, which a running build of the index locks while it indexes them.
   await eraseIndexedComments(trx, channelId, numbers);
 }
 

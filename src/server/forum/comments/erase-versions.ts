@@ -4,6 +4,7 @@ import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
+import { deleteVersions } from './keep-version.ts';
 import { findStored, lockChannel } from './stored-comments.ts';
 
 /** Versions read by one query. */
@@ -44,34 +45,16 @@ export async function eraseOldVersions(
 }
 
 /** Erases the expired versions of one comment, and their images. */
-async function eraseExpired(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  beforeMs: number,
-): Promise<void> {
-  const expired = trx
+async function eraseExpired(trx: Database, key: CommentKey, beforeMs: number): Promise<void> {
+  const expired = await trx
     .selectFrom('comment_versions')
     .select('revision')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .where('replaced_at_ms', '<=', beforeMs);
-  const images = await trx
-    .deleteFrom('comment_version_images')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .where('revision', 'in', expired)
-    .returning('url')
-    .execute();
-  await trx
-    .deleteFrom('comment_versions')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
+    .where('channel_id', '=', key.channelId)
+    .where('number', '=', key.number)
     .where('replaced_at_ms', '<=', beforeMs)
     .execute();
-  await markForSweep(
-    trx,
-    images.map(({ url }) => url),
-  );
+  const revisions = expired.map(({ revision }) => revision);
+  await markForSweep(trx, await deleteVersions(trx, key, revisions));
 }
 
 /**

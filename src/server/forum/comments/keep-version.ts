@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { commentId } from '../../../shared/comment-id.ts';
+import { type SqlBool, sql } from 'kysely';
+import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Database } from '../../database/tables.ts';
 
@@ -50,6 +50,24 @@ export async function findSurplus(trx: Database, edited: Versioned): Promise<num
   if (versions.length <= maxVersions) return undefined;
   const reported = await findReported(trx, edited);
   return versions.slice(1).find(({ revision }) => revision !== reported)?.revision;
+}
+
+/** Deletes versions of a comment, and by a foreign key their images. @returns the URLs of these images */
+export async function deleteVersions(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  revisions: number[],
+): Promise<string[]> {
+  if (revisions.length === 0) return [];
+  const isOne = sql<SqlBool>`channel_id = ${channelId} and number = ${number}
+    and revision in (${sql.join(revisions)})`;
+  const images = await trx
+    .selectFrom('comment_version_images')
+    .select('url')
+    .where(isOne)
+    .execute();
+  await trx.deleteFrom('comment_versions').where(isOne).execute();
+  return images.map(({ url }) => url);
 }
 
 function selectVersions(trx: Database, { channelId, number }: Versioned) {
