@@ -10,7 +10,6 @@ import { RoleBadge } from '../../ui/role-badge.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import lists from '../../ui/styles/list.module.css';
-import { dot } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import { DecisionForm } from '../decisions/decision-form.tsx';
 import { undoSlip } from '../decisions/staff-calls.ts';
@@ -145,9 +144,9 @@ function MemberLine({ member }: { member: Member }) {
             <bdi>{name}</bdi>
           </Link>{' '}
           <RoleBadge role={role} />
+          {state !== 'active' && <span className="badge">{stateTexts[state]}</span>}
         </p>
         <p className="note">
-          {state !== 'active' && <strong>{stateTexts[state] + dot}</strong>}
           <span>Desde el</span> <TimeAgo iso={createdAt} isDate />
         </p>
         {beginning && (

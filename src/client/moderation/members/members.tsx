@@ -15,7 +15,7 @@ import styles from '../queue/moderation-page.module.css';
 import { listMembers, type MemberFilter, memberQuery } from '../queue/queue-calls.ts';
 import { MemberLines } from './member-lines.tsx';
 
-const filterTexts = { all: 'Todas', unapproved: 'Sin aprobar' } as const;
+const filterTexts = { all: 'Todas las cuentas', unapproved: 'Sin aprobar' } as const;
 
 const membersUrl = (filter: MemberFilter) => withQuery(pageRoutes.members, memberQuery(filter));
 
