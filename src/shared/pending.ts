@@ -29,8 +29,6 @@ export const PendingPost = Type.Object({
   /** The images of a comment; their URLs are valid for ten minutes. */
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  /** The quoted part of that comment; empty without a quote. */
-  replyExcerpt: Type.String(),
   /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });

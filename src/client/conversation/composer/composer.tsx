@@ -167,9 +167,6 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     );
   };
   const send = async (element: HTMLElement) => {
-    const typed = readDraft(draft);
-    const isQuoted = !target || target.comment.includes(typed.reply?.excerpt ?? '');
-    if (typed.reply && !isQuoted) changeComposer(draft, { reply: { ...typed.reply, excerpt: '' } });
     const sent = await sendDraft(channelId, { store, queryClient });
     if (sent && !(sent instanceof Failure) && element.isConnected) show(sent, element);
   };
@@ -266,12 +263,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
       {number !== undefined && (
         <div className={styles.target}>
           {reply && target ? (
-            <ReplyLine
-              id={`${id}-0`}
-              href={commentLink(channelId, number)}
-              autor={target.autor}
-              excerpt={target.comment.includes(reply.excerpt) ? reply.excerpt : ''}
-            />
+            <ReplyLine id={`${id}-0`} href={commentLink(channelId, number)} autor={target.autor} />
           ) : (
             !target &&
             !isDeleted && (

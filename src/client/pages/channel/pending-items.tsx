@@ -153,9 +153,9 @@ function PendingItem({ post }: { post: PendingPost }) {
  * @returns a function that undoes this unless the draft has changed since
  */
 async function returnToForm(userId: string, post: PendingPost): Promise<() => void> {
-  const { channelId, replyTo, replyExcerpt } = post;
+  const { channelId, replyTo } = post;
   if (!channelId) return returnToCreateForm(userId, post);
-  const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
+  const reply = replyTo === null ? null : { number: replyTo };
   return appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(post), reply });
 }
 

@@ -27,7 +27,7 @@ import { idempotencyHeaders, sentKeyOf } from '../../http/idempotency.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import { imageOrigins } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { parseCommentContent, parseReply } from './comment-content.ts';
+import { parseCommentContent, parseReplyTo } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
 import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
@@ -296,9 +296,9 @@ function parsePageRange(
 function parseComment(body: NewComment, siteOrigins: () => string[]): NewCommentContent {
   const fields = new FieldParser();
   const content = parseCommentContent(fields, body, siteOrigins);
-  const reply = parseReply(fields, body);
+  const replyTo = parseReplyTo(fields, body);
   fields.done();
-  return { ...content, channelId: body.id, reply };
+  return { ...content, channelId: body.id, replyTo };
 }
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

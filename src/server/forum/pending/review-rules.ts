@@ -94,7 +94,6 @@ export async function storePendingPost(
       ...{ id, account_id: accountId, kind, reason, rejected_by: null, ...sent },
       ...{ created_at_ms: nowMs, expires_at_ms: nowMs + trashMs },
       channel_id: kind === 'comment' ? content.channelId : null,
-      reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
       content: JSON.stringify(content),
     })
     .execute();

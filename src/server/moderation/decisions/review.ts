@@ -6,7 +6,6 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { publishChannel } from '../../forum/channels/create-channel.ts';
 import { nextNumber, publishComment } from '../../forum/comments/post-comment.ts';
-import { lockChannel } from '../../forum/comments/stored-comments.ts';
 import {
   deletePendingPosts,
   lockPendingPost,
@@ -34,15 +33,13 @@ export async function review(actor: Actor, draft: Draft<Subject>): Promise<strin
   if (!uuid.test(id)) throw new ApiError('pending_not_found');
   const pendingPost = await actor.db
     .selectFrom('pending_posts')
-    .select(['account_id', 'channel_id'])
+    .select('account_id')
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
   if (!pendingPost) throw await reviewedBefore(actor.db, id, 'pending_not_found');
-  const { account_id: accountId, channel_id: channelId } = pendingPost;
+  const { account_id: accountId } = pendingPost;
   return makeDecision(actor, draft, [accountId], async (trx, announce, decision) => {
-    // Locks the channel before the pending post, in the same order as erasing excerpts of the channel's comments.
-    if (channelId !== null) await lockChannel(trx, channelId);
     const row = await lockPendingPost(trx, accountId, id);
     if (!row) throw await reviewedBefore(trx, id, 'pending_not_found');
     if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);
@@ -123,7 +120,6 @@ async function publish(trx: Database, announce: Announce, row: PendingRow, nowMs
     return (await publishChannel(trx, announce, author, channel, nowMs))._id;
   }
   const number = await nextNumber(trx, content.channelId, nowMs);
-  const reply = content.reply && { ...content.reply, wasFound: true };
-  const comment = { ...content, key_hash, request_hash, reply, number };
+  const comment = { ...content, key_hash, request_hash, number };
   return (await publishComment(trx, announce, author, comment, nowMs)).id;
 }

@@ -10,7 +10,7 @@ const batchSize = 25;
 /** Pause after each transaction, so that the disk can take other writes. */
 const pauseMs = 50;
 
-/** Erases all comments of an account with their content and the excerpts in replies. */
+/** Erases all comments of an account with their content. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
   const { db, withTransaction } = services;
   const batches = commentBatches(db, 'comments', accountId, batchSize);
