@@ -110,6 +110,10 @@ export const MyThanks = Type.Object({
 });
 export type MyThanks = Static<typeof MyThanks>;
 
-/** Numbers of comments for which the caller gave thanks. */
-export const ThankedComments = Type.Object({ data: Type.Array(Type.Integer()) });
-export type ThankedComments = Static<typeof ThankedComments>;
+/** What belongs to the caller in a range of a channel's comments. */
+export const Mine = Type.Object({
+  thanks: Type.Array(Type.Integer(), {
+    description: 'Números de los comentarios por los que ha dado las gracias.',
+  }),
+});
+export type Mine = Static<typeof Mine>;

@@ -33,10 +33,5 @@ export const PendingPost = Type.Object({
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });
 export type PendingPost = Static<typeof PendingPost>;
-export const PendingList = Type.Object({
-  data: Type.Array(PendingPost),
-  reviewsNext: Type.Boolean({
-    description: 'Si lo próximo que publique esperará, por no haberse aprobado aún nada suyo.',
-  }),
-});
+export const PendingList = Type.Object({ data: Type.Array(PendingPost) });
 export type PendingList = Static<typeof PendingList>;

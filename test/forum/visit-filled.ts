@@ -189,7 +189,7 @@ async function visitOwnContent(
     token: other,
     body: { id: long, comment: 'Sí', replyTo: number },
   });
-  await forum.json('GET', `${apiRoutes.thanked(long)}?from=1&to=50`, { token });
+  await forum.json('GET', `${apiRoutes.mine(long)}?from=1&to=50`, { token });
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
   await forum.json('GET', apiRoutes.trash, { token });
   await forum.json('GET', `${apiRoutes.trash}?after=deleted_${forum.services.now()}_${long}-7`, {

@@ -237,7 +237,7 @@ async function changeComment(community: Community): Promise<void> {
     ['POST', `${url}/restore`],
     ['PUT', `${url}/thanks`],
     ['DELETE', `${url}/thanks`],
-    ['GET', `${apiRoutes.thanked(id)}?from=1&to=${community.between(0, 9)}`],
+    ['GET', `${apiRoutes.mine(id)}?from=1&to=${community.between(0, 9)}`],
     ['GET', apiRoutes.trash],
   ] as const;
   for (const [method, path] of calls) {

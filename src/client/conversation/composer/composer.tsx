@@ -48,7 +48,6 @@ import {
   targetOf,
 } from './composer-draft.ts';
 import { PendingItems } from './pending-part.ts';
-import { useReviewsNext } from './pending-posts.ts';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 
@@ -129,7 +128,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   const number = targetOf(content);
   const channel = useAppState(({ channels }) => channels.get(channelId));
   const target = channel?.comments.find((one) => one.number === number);
-  const reviewsNext = useReviewsNext();
+  const reviewsNext = useAppState((state) => state.reviewsNext);
   const [conflict, setConflict] = useState<Comment | null>(null);
   const [hasToWait, setHasToWait] = useState(false);
   if (hasToWait && uploads.length === 0) setHasToWait(false);

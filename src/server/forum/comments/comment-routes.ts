@@ -6,9 +6,9 @@ import {
   Comment,
   CommentEdit,
   CommentPage,
+  Mine,
   MyThanks,
   NewComment,
-  ThankedComments,
 } from '../../../shared/comments.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -243,19 +243,19 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
   }
 
   app.get(
-    apiRoutes.thanked(':id'),
+    apiRoutes.mine(':id'),
     {
       schema: {
         tags,
-        summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
+        summary: 'Lo propio en los comentarios de un canal, entre dos números',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({ from: numberParameter, to: numberParameter }),
-        response: { 200: ThankedComments, '4xx': Problem },
+        response: { 200: Mine, '4xx': Problem },
       },
     },
     async (request) => {
       const { params, query } = request;
-      return { data: await listThanked(db, callerOf(request).id, params.id, query) };
+      return { thanks: await listThanked(db, callerOf(request).id, params.id, query) };
     },
   );
 

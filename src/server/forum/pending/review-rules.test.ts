@@ -14,7 +14,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { ProblemCode } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { PendingList } from '../../../shared/pending.ts';
+import type { News } from '../../../shared/people.ts';
 
 onBothEngines('rules of reviews', (forum, _wait, engine) => {
   const posts = pendingPosts(forum);
@@ -57,7 +57,7 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
   test('first posts are reviewed, but not those of staff, of people who have published something that is shown, or without reviews; and the account is told beforehand', async () => {
     const expectReview = async (person: Person, isReviewed: boolean) => {
       const { token } = person;
-      const told = await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token });
+      const told = await forum().json<News>('GET', apiRoutes.news, { token });
       assert.equal(told.reviewsNext, isReviewed);
       assert.equal((await put(person, 'Hola')).status, isReviewed ? 202 : 200);
     };

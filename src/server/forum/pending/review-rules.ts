@@ -32,13 +32,6 @@ export async function findPendingReason(
 export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).reviewsFirstPosts;
 
-/** Whether the account's next post waits for review because it is the first. */
-export async function reviewsNextPost(db: Database, accountId: string): Promise<boolean> {
-  if (!(await settingsInForce(db)).reviewsFirstPosts) return false;
-  const account = db.selectFrom('accounts').select('approved_at_ms').where('id', '=', accountId);
-  return (await account.executeTakeFirst())?.approved_at_ms === null;
-}
-
 export const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
 
