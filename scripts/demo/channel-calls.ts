@@ -88,7 +88,7 @@ function commentCalls(
           id: findComment().channelId,
           ...withMentions(edit?.before ?? text, memberOf),
           images: uploaded,
-          ...(reply ? { replyTo: reply.number, replyExcerpt: reply.excerpt } : {}),
+          ...(reply ? { replyTo: reply } : {}),
         });
       },
     },

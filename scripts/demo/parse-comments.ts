@@ -3,8 +3,8 @@ export interface DemoComment {
   author: string;
   /** `@{key}` mentions that person. */
   text: string;
-  /** Number of the comment that it replies to, and the quote from it, which may be empty. */
-  reply?: { number: number; excerpt: string };
+  /** Number of the comment that it replies to. */
+  reply?: number;
   /** Keys of people who give thanks. */
   thanks: string[];
   /** Names of files in `pictures/`, without extension, with their alternative texts. */
@@ -17,8 +17,8 @@ export interface DemoComment {
 
 /**
  * Parses comments, each preceded by `@` and the key of its author. Texts may have paragraphs. Lines of `+ field:
- * value` at the end describe later events: `replies-to: key «quote»` (that person's last earlier comment, or the last
- * one that contains the quote, which is optional), `thanks: key key`, `image: name alternative text`,
+ * value` at the end describe later events: `replies-to: key «words»` (that person's last earlier comment, or the last
+ * one that contains the words, which are optional), `thanks: key key`, `image: name alternative text`,
  * `edited-after-minutes: 3` with `before: text`, `deleted-after-minutes: 4`.
  * @param requirePerson throws when no person has this key
  * @throws when a field is unknown or a reply refers to no earlier comment
@@ -53,17 +53,13 @@ export function parseComments(
   return comments;
 }
 
-/**
- * The quote must occur in the comment before and after its edit, because the reply may come before or after the edit.
- */
-function requireReply(earlier: DemoComment[], value: string): Required<DemoComment>['reply'] {
-  const [, author = '', excerpt = ''] = /^(\w+)(?: «(.+)»)?$/.exec(value) ?? [];
+function requireReply(earlier: DemoComment[], value: string): number {
+  const [, author = '', words = ''] = /^(\w+)(?: «(.+)»)?$/.exec(value) ?? [];
   const index = earlier.findLastIndex(
-    ({ author: other, text, edit }) =>
-      other === author && text.includes(excerpt) && (edit?.before ?? text).includes(excerpt),
+    ({ author: other, text }) => other === author && text.includes(words),
   );
   if (index < 0) throw new Error(`no comment to reply to: ${value}`);
-  return { number: index + 1, excerpt };
+  return index + 1;
 }
 
 function parseImage(value: string): { name: string; alt: string } {

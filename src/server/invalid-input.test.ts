@@ -47,7 +47,7 @@ async function setUp(forum: Forum, engine: Engine) {
 function listRefusals(id: string, otherId: string, personId: string): Refusal[] {
   const channels = `GET ${apiRoutes.channels}`;
   const comments = `GET ${apiRoutes.channelComments(id)}`;
-  const thanked = `GET ${apiRoutes.thanked(id)}`;
+  const mine = `GET ${apiRoutes.mine(id)}`;
   const users = `GET ${apiRoutes.users}`;
   const ofPerson = [apiRoutes.userComments(personId), apiRoutes.userChannels(personId)];
   const tooMany = Array.from({ length: limits.readsPerRequest + 1 }, (_, index) => `c${index}`);
@@ -77,9 +77,9 @@ function listRefusals(id: string, otherId: string, personId: string): Refusal[] 
     ],
     [`GET ${apiRoutes.replies(id, 1)}`, 'invalid_cursor', ...after('x')],
     [`GET ${apiRoutes.thanks(id, 1)}`, 'invalid_cursor', ...after('x', '1_x', `1_${personId}x`)],
-    [thanked, 'invalid_request from to', ''],
-    [thanked, 'invalid_request from', '?from=0&to=1', '?from=x&to=1'],
-    [thanked, 'invalid_request to', '?from=1&to=2147483648'],
+    [mine, 'invalid_request from to', ''],
+    [mine, 'invalid_request from', '?from=0&to=1', '?from=x&to=1'],
+    [mine, 'invalid_request to', '?from=1&to=2147483648'],
     ...ofPerson.map((url): Refusal => {
       const almost = [`1_${personId}`, `1_${personId}-`, `-1_${personId}-1`, `1_${personId}-1x`];
       return [`GET ${url}`, 'invalid_cursor', ...after('', 'x', ...almost)];

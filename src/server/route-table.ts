@@ -81,7 +81,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/channels/:id/reopen': ['writers', 'change'],
   'GET /api/channels/:id/live': ['everyone', 'uncounted'],
   'PUT /api/channels/:id/level': ['readers', 'personal'],
-  'GET /api/channels/:id/thanks': ['readers', 'personal'],
+  'GET /api/channels/:id/mine': ['readers', 'personal'],
   'GET /api/channels/:id/comments': ['everyone', 'read'],
   'PUT /api/channels/comment': ['writers', 'comment'],
   'PATCH /api/channels/:id/comments/:number': ['writers', 'change'],

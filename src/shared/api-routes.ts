@@ -11,8 +11,8 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
   thanks: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
-  /** Numbers of a channel's comments for which the caller gave thanks. */
-  thanked: (id: string) => `/api/channels/${segment(id)}/thanks`,
+  /** What belongs to the caller in a range of a channel's comments. */
+  mine: (id: string) => `/api/channels/${segment(id)}/mine`,
   replies: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,
   closeChannel: (id: string) => `/api/channels/${segment(id)}/close`,

@@ -46,7 +46,8 @@ export const Comment = Type.Object(
       description: 'Quién escribió ese comentario; vacío si no responde a ninguno o si se eliminó.',
     }),
     replyExcerpt: Type.String({
-      description: 'Cita de ese comentario; vacía si ya no aparece en él.',
+      description:
+        'El comienzo de ese comentario tal como se lee ahora, sin lo que cita; vacío si no responde a ninguno o si se eliminó.',
     }),
     replyCount: Type.Integer({ description: 'Cuántos comentarios visibles le responden.' }),
     mentions: Type.Array(Mention),
@@ -88,7 +89,11 @@ export const NewComment = Type.Object({
   id: Id({ description: 'El id del canal.' }),
   ...content,
   replyTo: Type.Optional(Nullable(Type.Integer())),
-  replyExcerpt: Type.Optional(Text(limits.replyExcerptChars)),
+  replyExcerpt: Type.Optional(
+    Type.Unknown({
+      description: 'No se tiene en cuenta: para citar, escríbelo en el texto con `> `.',
+    }),
+  ),
   autor: Type.Optional(Type.Unknown()),
   autorId: Type.Optional(Id()),
   autorImg: Type.Optional(Type.Unknown()),
@@ -105,6 +110,10 @@ export const MyThanks = Type.Object({
 });
 export type MyThanks = Static<typeof MyThanks>;
 
-/** Numbers of comments for which the caller gave thanks. */
-export const ThankedComments = Type.Object({ data: Type.Array(Type.Integer()) });
-export type ThankedComments = Static<typeof ThankedComments>;
+/** What belongs to the caller in a range of a channel's comments. */
+export const Mine = Type.Object({
+  thanks: Type.Array(Type.Integer(), {
+    description: 'Números de los comentarios por los que ha dado las gracias.',
+  }),
+});
+export type Mine = Static<typeof Mine>;

@@ -19,7 +19,6 @@ export const limits = {
   coverAltChars: 300,
   commentChars: 10_000,
   /** Length of the quote in a reply. */
-  replyExcerptChars: 300,
   mentionsPerComment: 50,
   imagesPerComment: 4,
   imageAltChars: 300,

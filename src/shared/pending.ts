@@ -29,16 +29,9 @@ export const PendingPost = Type.Object({
   /** The images of a comment; their URLs are valid for ten minutes. */
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  /** The quoted part of that comment; empty without a quote. */
-  replyExcerpt: Type.String(),
   /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });
 export type PendingPost = Static<typeof PendingPost>;
-export const PendingList = Type.Object({
-  data: Type.Array(PendingPost),
-  reviewsNext: Type.Boolean({
-    description: 'Si lo próximo que publique esperará, por no haberse aprobado aún nada suyo.',
-  }),
-});
+export const PendingList = Type.Object({ data: Type.Array(PendingPost) });
 export type PendingList = Static<typeof PendingList>;

@@ -88,6 +88,13 @@ export const News = Type.Object({
     description: `De los canales pedidos, los que tienen menos de ${limits.newChannelDays} días y nunca se han abierto.`,
   }),
   follow: Follow,
+  reviewsNext: Type.Boolean({
+    description: 'Si lo próximo que publique esperará, por no haberse aprobado aún nada suyo.',
+  }),
+  hasPending: Type.Boolean({ description: 'Si `/api/user/pending` tiene algo.' }),
+  hasHidden: Type.Boolean({
+    description: 'Si `/api/user/decisions` tiene decisiones en vigor que ocultan algo suyo.',
+  }),
   restriction: Nullable(
     Type.Object({
       state: Type.Enum(['hidden', 'silenced', 'suspended']),

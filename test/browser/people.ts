@@ -18,7 +18,7 @@ export async function endSession(forum: Forum, { token }: Person): Promise<void>
 }
 
 /**
- * Opens or reloads a page of a signed-in person, and waits for the responses to its own requests. If a test ended the
+ * Opens or reloads a page of a signed-in person, and waits for its news. If a test ended the
  * session earlier, such a request would turn the page into a guest's before the test acts.
  */
 export async function openWithNews(
@@ -26,21 +26,17 @@ export async function openWithNews(
   url: string,
   open: () => Promise<unknown> = () => page.goto(url),
 ): Promise<void> {
-  const { pathname } = new URL(url, 'http://localhost');
-  const calls: string[] = [apiRoutes.news];
-  if (pathname === pageRoutes.home) calls.push(apiRoutes.pendingPosts);
-  if (pathname.startsWith('/channel/')) calls.push(apiRoutes.pendingPosts, apiRoutes.ownDecisions);
   // Responses to a page that is being left never finish.
   let isLeft = false;
   page.once('framenavigated', () => {
     isLeft = true;
   });
-  const answers = calls.map((path) =>
-    page.waitForResponse((response) => isLeft && new URL(response.url()).pathname === path),
+  const answer = page.waitForResponse(
+    (response) => isLeft && new URL(response.url()).pathname === apiRoutes.news,
   );
   await open();
-  for (const answer of answers) await (await answer).finished();
-  // The page sends no further request until it has handled these responses.
+  await (await answer).finished();
+  // The page sends no further request until it has handled this response.
   await afterFrames(page);
 }
 

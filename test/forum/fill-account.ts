@@ -61,7 +61,7 @@ export async function fillAccount(
   const key = { channel_id: channel, number: i };
   await insert('comments', {
     ...{ ...key, account_id: author, text, created_at_ms: at, image_count: 1 },
-    ...{ reply_to: sql`case i when 1 then null else 1 end`, reply_excerpt: text },
+    reply_to: sql`case i when 1 then null else 1 end`,
   });
   await sql`
     update channels set comment_count = ${count}, last_comment_number = ${count} where id = ${channelId}

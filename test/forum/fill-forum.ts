@@ -141,7 +141,7 @@ export async function fillComments(db: Database, filling: Filling, nowMs: number
 export async function fillDetails(db: Database): Promise<void> {
   const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
   await sql`
-    update comments set reply_to = number - 1, reply_excerpt = 'abren los sábados',
+    update comments set reply_to = number - 1,
       text = ${'\u0002'} || account_id || ${'\u0003 '} || text, image_count = 1, revision = 2
     where number % 4 = 0 and channel_id like ${ofFilled}
   `.execute(db);

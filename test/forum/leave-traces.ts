@@ -12,7 +12,7 @@ import { hideContent } from './moderators.ts';
 export const tracedName = 'Zoraida Quintanar';
 const at = `@${tracedName}`;
 
-/** Lets a person leave data everywhere: texts, mentions by others, quotations, an image. */
+/** Lets a person leave data everywhere: texts, mentions by others, replies, an image. */
 export async function leaveTraces(forum: Forum, email: string) {
   const zoraida = await forum.person(tracedName, email);
   const berta = await forum.person('Berta');
@@ -34,13 +34,12 @@ export async function leaveTraces(forum: Forum, email: string) {
   await write(`Buenas ${at} y @Berta y ${at}.`, {
     mentions: [mention(7), bertas(7 + at.length + 3), mention(7 + at.length + 12)],
     replyTo: 1,
-    replyExcerpt: 'Hola',
   });
-  await write('La cito', { replyTo: 2, replyExcerpt: `uenas ${at.slice(0, 5)}` });
+  await write('La cito', { replyTo: 2 });
   await write(`Oculto ${at}`, { mentions: [mention(7)] });
   await write(`En la papelera ${at}`, { mentions: [mention(15)] });
   await write(`Antes ${at}`, { mentions: [mention(6)] });
-  await write('Cito lo de antes', { replyTo: 6, replyExcerpt: `Antes ${at}` });
+  await write('Cito lo de antes', { replyTo: 6 });
   await forum.edit(berta, shared._id, 6, 'Ahora no');
   await hideContent(forum, `${shared._id}-4`);
   await forum.json('DELETE', apiRoutes.channelComment(shared._id, 5), { token: berta.token });

@@ -75,7 +75,7 @@ export async function buildScene(forum: Forum): Promise<Scene> {
   await forum.comment(author, _id, `${marks.comment} a todas`, {
     ...{ replyTo: 1, images: [{ url: images.picture, alt: '' }] },
   });
-  await forum.comment(member, _id, 'Gracias', { replyTo: 2, replyExcerpt: marks.comment });
+  await forum.comment(member, _id, 'Gracias', { replyTo: 2 });
   for (const { name, id: accountId } of [author, newcomer])
     await forum.comment(bea, _id, `Hola, @${name}`, {
       mentions: [{ start: 6, length: 1 + name.length, accountId }],

@@ -43,7 +43,9 @@ export async function complaintsOfSqlite(
       .filter((detail) => /^SCAN|TEMP B-TREE/.test(detail) || stepsOverHidden(detail))
       // Permits scans of given lists, and of FTS5 tables by rowid or by words.
       .filter((detail) => !/^SCAN (json_each VIRTUAL|\w+ VIRTUAL TABLE INDEX \d+:.)/.test(detail))
-      .filter((detail) => !/^SCAN ((\d+ )?CONSTANT ROWS?|given)$/.test(detail))
+      .filter(
+        (detail) => !/^SCAN ((\d+ )?CONSTANT ROWS?|\d+-ROW VALUES CLAUSE|given)$/.test(detail),
+      )
       .filter((detail) => !(stopsAtLimit && /^SCAN \w+ USING (COVERING )?INDEX/.test(detail)))
   );
 }

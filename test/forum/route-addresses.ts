@@ -23,7 +23,7 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
   const queries: Record<string, string> = {
     '/api/users': `?channel=${channel._id}&prefix=lu`,
     '/api/user/news': '?channels=x',
-    '/api/channels/:id/thanks': '?from=1&to=9',
+    '/api/channels/:id/mine': '?from=1&to=9',
     '/api/search': '?q=hola',
   };
   const path = pattern

@@ -182,15 +182,15 @@ async function visitOwnContent(
   { token, reader }: { token: string; reader: Person },
 ): Promise<void> {
   const long = filled.channelId(0);
-  const body = { id: long, comment: 'Hola', replyTo: 5, replyExcerpt: 'el jueves' };
+  const body = { id: long, comment: 'Hola', replyTo: 5 };
   const { number } = await forum.json<Comment>('PUT', apiRoutes.comment, { token, body });
   const { token: other } = reader;
   await forum.json('PUT', apiRoutes.thanks(long, number), { token: other });
   await forum.json('PUT', apiRoutes.comment, {
     token: other,
-    body: { id: long, comment: 'Sí', replyTo: number, replyExcerpt: 'Hola' },
+    body: { id: long, comment: 'Sí', replyTo: number },
   });
-  await forum.json('GET', `${apiRoutes.thanked(long)}?from=1&to=50`, { token });
+  await forum.json('GET', `${apiRoutes.mine(long)}?from=1&to=50`, { token });
   await forum.json('DELETE', apiRoutes.channelComment(long, number), { token });
   await forum.json('GET', apiRoutes.trash, { token });
   await forum.json('GET', `${apiRoutes.trash}?after=deleted_${forum.services.now()}_${long}-7`, {
@@ -309,7 +309,7 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
   const put = (comment: string) =>
     forum.json<PendingPost>('PUT', apiRoutes.comment, {
       token,
-      body: { id: filled.channelId(0), comment, replyTo: 5, replyExcerpt: 'el jueves' },
+      body: { id: filled.channelId(0), comment, replyTo: 5 },
     });
   const [one, two, three] = [await put('Uno'), await put('Dos'), await put('Tres')];
   const long = filled.channelId(0);

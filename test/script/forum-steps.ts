@@ -46,7 +46,7 @@ async function comment(community: Community): Promise<void> {
   if (status === 200 && channel) channel.comments++;
 }
 
-/** Posts a reply with an excerpt, mentions and images, both valid and invalid. */
+/** Posts a reply with mentions and images, both valid and invalid. */
 async function commentWithMore(community: Community): Promise<void> {
   const { transcript, members, images } = community;
   const channel = community.channel();
@@ -60,7 +60,7 @@ async function commentWithMore(community: Community): Promise<void> {
     id: channel.id,
     comment: `${name}, ${text}`,
     replyTo: community.pick([null, community.between(1, Math.max(1, channel.comments)), 9_999]),
-    replyExcerpt: community.pick(['', '', '', name, text.trim().slice(0, 4), 'nunca dicho']),
+    replyExcerpt: community.pick(['', name, 7]),
     mentions: community.pick<unknown>([
       [],
       [{ start: 0, length: name.length, accountId }],
@@ -89,7 +89,7 @@ async function commentWithBadInput(community: Community): Promise<void> {
     { id, comment: 'Hola', autorId: community.pick(texts.madeUp) },
     { id },
     { id, comment: 'Hola', replyTo: community.pick([0, -1, 1.5, '1', 2 ** 31]) },
-    { id, comment: 'Hola', replyTo: 1, replyExcerpt: community.pick(texts.badTexts) },
+    { id, comment: 'Hola', replyTo: 9_999, replyExcerpt: community.pick(texts.badTexts) },
     { id, comment: 'Hola', mentions: community.pick<unknown>([null, {}, [{}], [null], 'x']) },
     { id, comment: 'Hola', images: [{ url: community.pick(texts.badCovers), alt: '' }] },
     { id, comment: 'Hola', images: [{ url: '/files/images/a.jpg', alt: 'a\u0000' }] },
@@ -237,7 +237,7 @@ async function changeComment(community: Community): Promise<void> {
     ['POST', `${url}/restore`],
     ['PUT', `${url}/thanks`],
     ['DELETE', `${url}/thanks`],
-    ['GET', `${apiRoutes.thanked(id)}?from=1&to=${community.between(0, 9)}`],
+    ['GET', `${apiRoutes.mine(id)}?from=1&to=${community.between(0, 9)}`],
     ['GET', apiRoutes.trash],
   ] as const;
   for (const [method, path] of calls) {

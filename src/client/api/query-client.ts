@@ -13,6 +13,9 @@ declare module '@tanstack/react-query' {
 /** Prefix of the query keys of responses that belong to an account. */
 export const accountKey = (userId: string) => ['account', userId] as const;
 
+/** Prefix of the query keys of an account's news: each page asks for those of its channels. */
+export const newsKey = (userId: string) => [...accountKey(userId), 'news'] as const;
+
 /** Query keys of the public data that the server may embed in a page. */
 export const publicKeys = {
   rules: ['rules'],

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query';
 import { useUser } from '../state/store-provider.tsx';
 import type { Call } from './call.ts';
-import { accountKey } from './query-client.ts';
+import { accountKey, newsKey } from './query-client.ts';
 import { type Arguments, request } from './request.ts';
 
 /** Query key of an account's response to a call, made of the call's address. */
@@ -22,6 +22,19 @@ export async function askAgain(queryClient: QueryClient, queries: QueryFilters):
   // Invalidating a query whose first response is pending would wait for that response instead of sending a new request.
   await queryClient.cancelQueries(queries);
   await queryClient.invalidateQueries(queries);
+}
+
+/**
+ * Refetches the news, and the response to a call if it is in use: one that is made only while the news say that there is
+ * something to ask for.
+ */
+export async function askWithNews<Output>(
+  queryClient: QueryClient,
+  userId: string,
+  call: Call<void, Output>,
+): Promise<void> {
+  const keys = [newsKey(userId), callKey(userId, call)];
+  await Promise.all(keys.map((queryKey) => askAgain(queryClient, { queryKey })));
 }
 
 /**

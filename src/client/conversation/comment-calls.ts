@@ -1,6 +1,6 @@
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { CommentRange } from '../../shared/comment-range.ts';
-import type { CommentPage } from '../../shared/comments.ts';
+import type { CommentPage, Mine } from '../../shared/comments.ts';
 import { limits } from '../../shared/limits.ts';
 import type { PendingList } from '../../shared/pending.ts';
 import { withQuery } from '../../shared/routes.ts';
@@ -18,11 +18,11 @@ export const listComments = defineCall<CommentListing, CommentPage>(
     withQuery(apiRoutes.channelComments(channelId), { ...range, limit }),
 );
 
-/** Numbers of the comments in a range that the account gave thanks for. */
-export const listThanked = defineUserCall<
-  { channelId: string; from: number; to: number },
-  { data: number[] }
->('GET', ({ channelId, from, to }) => withQuery(apiRoutes.thanked(channelId), { from, to }));
+/** What belongs to the account in a range of comments. */
+export const getMine = defineUserCall<{ channelId: string; from: number; to: number }, Mine>(
+  'GET',
+  ({ channelId, from, to }) => withQuery(apiRoutes.mine(channelId), { from, to }),
+);
 
 /** The account's comments and channels that await a moderator or were rejected, newest last. */
 export const listPendingPosts = defineUserCall<void, PendingList>('GET', apiRoutes.pendingPosts);

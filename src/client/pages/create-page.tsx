@@ -7,18 +7,14 @@ import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
 import { createChannel } from '../conversation/change-channel-calls.ts';
-import {
-  askPendingAgain,
-  isPendingPost,
-  useReviewsNext,
-} from '../conversation/composer/pending-posts.ts';
+import { askPendingAgain, isPendingPost } from '../conversation/composer/pending-posts.ts';
 import { changeEntry } from '../dom/entry-state.ts';
 import { go } from '../dom/navigation.tsx';
 import { preloadUploader } from '../images/upload/use-image-upload.ts';
 import { Restrictions } from '../moderation/decisions/restriction-messages.tsx';
 import { exampleAnchor } from '../moderation/site/first-channel-url.ts';
 import { AccountPage } from '../session/account-page.tsx';
-import { useSite, useStore, useUser } from '../state/store-provider.tsx';
+import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { accountTexts } from '../ui/account-texts.ts';
 import { SubmitButton } from '../ui/forms/submit-button.tsx';
@@ -44,7 +40,7 @@ export function Create() {
   const { dispatch } = useStore();
   const user = useUser();
   const queryClient = useQueryClient();
-  const reviewsNext = useReviewsNext();
+  const reviewsNext = useAppState((state) => state.reviewsNext);
   const { readers } = useSite();
   const draft = newChannelDraft(user.id);
   const stored = useDraft(draft, (content) => content);

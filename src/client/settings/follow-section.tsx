@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { NotificationSettings } from '../../shared/notification-settings.ts';
 import type { Follow } from '../../shared/notifications.ts';
-import { accountKey } from '../api/query-client.ts';
+import { newsKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
 import { askAgain, callKey } from '../api/user-query.ts';
 import { useSite, useUser } from '../state/store-provider.tsx';
@@ -56,7 +56,7 @@ function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 
       }),
     onSent: (saved) => {
       queryClient.setQueryData(callKey(id, getNotificationSettings), saved);
-      void askAgain(queryClient, { queryKey: [...accountKey(id), 'news'] });
+      void askAgain(queryClient, { queryKey: newsKey(id) });
       showStatus({ text: 'Guardado' });
     },
   });

@@ -85,7 +85,7 @@ test('a comment counts as removed when its number was assigned and is missing am
   }
 });
 
-test('a reply shows that its comment was deleted, restored, or edited without the quoted words', () => {
+test('a reply shows that its comment was deleted or restored, and the beginning of an edited one only once it is fetched again', () => {
   const quote = { replyTo: 1, replyAutor: 'Lucía', replyExcerpt: 'comentario' };
   const state = after(onChannel(1, 2, 2), added(3, quote));
   const shown = (...actions: Action[]) => {
@@ -94,7 +94,9 @@ test('a reply shows that its comment was deleted, restored, or edited without th
   };
   assert.deepEqual(shown(removed(1)), ['', '']);
   assert.deepEqual(shown(removed(1), changed(1)), ['Lucía', '']);
-  assert.deepEqual(shown(changed(1, 'otro comentario')), ['Lucía', 'comentario']);
+  assert.deepEqual(shown(changed(1, 'otro comentario')), ['Lucía', '']);
+  const thanked = changed(1, 'comentario 1');
+  assert.deepEqual(shown(thanked), ['Lucía', 'comentario']);
   // The edited comment need not be loaded.
   const far = after(onChannel(51, 59, 59), added(60, { ...quote, replyTo: 2 }), changed(2));
   assert.equal(channelAfter(far).comments.at(-1)?.replyExcerpt, '');

@@ -37,9 +37,9 @@ function changedComments(channel: ChannelState, comment: Comment): Comment[] {
   const comments = channel.comments.map((one) => {
     if (one.number === comment.number) return comment;
     if (one.replyTo !== comment.number) return one;
-    const replyExcerpt = comment.comment.includes(one.replyExcerpt) ? one.replyExcerpt : '';
-    const isSame = one.replyAutor === comment.autor && one.replyExcerpt === replyExcerpt;
-    return isSame ? one : { ...one, replyAutor: comment.autor, replyExcerpt };
+    if (known?.comment === comment.comment) return one;
+    // The page fetches the reply again, with the beginning of the new text, soon after the live stream tells of the edit.
+    return { ...one, replyAutor: comment.autor, replyExcerpt: '' };
   });
   if (known || !hasNumbers(channel, comment.number)) return comments;
   const after = comments.findIndex(({ number }) => number > comment.number);

@@ -50,6 +50,12 @@ export interface AppState {
   newChannels: News['newChannels'];
   /** The level of channels for which the user never chose one. */
   follow: News['follow'];
+  /** Whether the user's next post waits for review because it is the first. */
+  reviewsNext: News['reviewsNext'];
+  /** Whether posts of the user await a moderator or were rejected. */
+  hasPending: News['hasPending'];
+  /** Whether decisions in force hide comments or channels of the user. */
+  hasHidden: News['hasHidden'];
   /** The decision that keeps the user from writing; null without one. */
   restriction: News['restriction'];
   /** Path and query of the current page if the server does not have it. */
@@ -72,6 +78,9 @@ export const noNews: News = {
   restriction: null,
   newChannels: [],
   follow: 'mine',
+  reviewsNext: false,
+  hasPending: false,
+  hasHidden: false,
 };
 
 export const guest: UserState = { id: '', name: '', email: '', img: null, isLogged: false };

@@ -57,8 +57,6 @@ export interface ContentTables {
     edited_at_ms: number | null;
     /** Number of the comment in this channel that it replies to. */
     reply_to: number | null;
-    /** Excerpt quoted from that comment. */
-    reply_excerpt: StoredText | null;
     /** Number of its rows in `comment_images`. */
     image_count: Generated<number>;
     /** When its author deleted it; null otherwise. The author can restore it for 30 days. */

@@ -132,6 +132,4 @@ export interface Engine {
   byBytes: (column: string) => RawBuilder<unknown>;
   /** A table expression with the texts in its column `value`. */
   givenTexts: (texts: string[]) => RawBuilder<unknown>;
-  /** Sets a text at a path within a JSON column. */
-  setJson: (column: string, path: string[], value: string) => RawBuilder<string>;
 }

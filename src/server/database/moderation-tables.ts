@@ -100,8 +100,6 @@ export interface ModerationTables {
     kind: 'comment' | 'channel';
     /** The channel of a comment; null for a channel. */
     channel_id: string | null;
-    /** Number of the comment that a pending comment replies to. */
-    reply_to: number | null;
     /** JSON of `NewCommentContent` or `NewChannelRow`, to be published on approval. */
     content: string;
     reason: PendingReason;

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   countStoredChars,
-  findExcerpt,
-  hasExcerpt,
   mentionedAccounts,
   readText,
   searchedText,
@@ -63,38 +61,6 @@ test('the ids of all mentioned accounts are found once each', () => {
 test('a mention counts as one character, whatever the name', () => {
   assert.equal(countStoredChars(stored), [...'🦖 hola @ y @.'].length);
   assert.equal(countStoredChars(toStoredText('🦖')), 1);
-});
-
-test('an excerpt that cuts a mention is widened to the whole mention', () => {
-  const excerpt = (plain: string) => {
-    const found = findExcerpt(stored, names, plain);
-    assert.ok(found !== undefined && hasExcerpt(stored, found), plain);
-    return readText(found, names).text;
-  };
-  assert.equal(excerpt('hola @Ev'), 'hola @Eva María');
-  assert.equal(excerpt('María y @'), '@Eva María y @Ana');
-  assert.equal(excerpt('a M'), '@Eva María');
-  assert.equal(excerpt('hola'), 'hola');
-  assert.equal(excerpt(' y '), ' y ');
-  assert.equal(findExcerpt(stored, names, 'hola @Eva y'), undefined);
-  assert.equal(findExcerpt(stored, names, '@cuenta eliminada'), undefined);
-  assert.equal(findExcerpt(stored, new Map(), '@cuenta eli'), `\u0002${eva}\u0003`);
-});
-
-test('an excerpt occurs in a text only with mentions of the same accounts', () => {
-  const twoAnas = toStoredText('@Ana y @Ana', [mention(0, 4, ana), mention(7, 4, eva)]);
-  const first = toStoredText('@Ana y', [mention(0, 4, ana)]);
-  assert.ok(hasExcerpt(twoAnas, first));
-  assert.ok(!hasExcerpt(twoAnas, toStoredText('@Ana y', [mention(0, 4, eva)])));
-  assert.ok(!hasExcerpt(twoAnas, toStoredText('@Ana y')));
-  assert.ok(!hasExcerpt(toStoredText('@Ana y @Ana'), first));
-});
-
-test('an excerpt does not occur within the id of an account', () => {
-  for (const plain of ['0198', '7', ana]) {
-    assert.ok(!hasExcerpt(stored, toStoredText(plain)), plain);
-    assert.equal(findExcerpt(stored, names, plain), undefined, plain);
-  }
 });
 
 test('names in mentions are not searched, and separate the words beside them', () => {

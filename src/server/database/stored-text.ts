@@ -86,33 +86,6 @@ export function countStoredChars(text: StoredText): number {
   return count;
 }
 
-/**
- * Finds an excerpt of a text and returns it in stored form, extended so that it contains no partial mention.
- * @param plain a part of the text as it is read with these names
- * @returns undefined when the text has no such part
- */
-export function findExcerpt(text: StoredText, names: Names, plain: string): StoredText | undefined {
-  const { plain: whole, ranges } = expand(text, names);
-  let start = whole.indexOf(plain);
-  if (start < 0) return undefined;
-  let end = start + plain.length;
-  const within = ranges.filter((range) => range.start < end && range.start + range.length > start);
-  const [first, last] = [within.at(0), within.at(-1)];
-  if (first && last) {
-    start = Math.min(start, first.start);
-    end = Math.max(end, last.start + last.length);
-  }
-  const moved = within.map((range) => ({ ...range, start: range.start - start }));
-  return toStoredText(whole.slice(start, end), moved);
-}
-
-/** Whether an excerpt occurs in a text. Tokens match only as a whole. */
-export function hasExcerpt(text: StoredText, excerpt: StoredText): boolean {
-  if (excerpt.includes(tokenStart)) return text.includes(excerpt);
-  // Account ids are not part of the text that people read, so an excerpt must not match them.
-  return text.replace(token, tokenStart).includes(excerpt);
-}
-
 /** The text to index for search: each mention is replaced by `@`, which separates words, since names are not searched. */
 export function searchedText(text: StoredText): string {
   return text.replace(token, '@');

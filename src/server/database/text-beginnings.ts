@@ -1,21 +1,20 @@
 import { sql } from 'kysely';
-import { limits } from '../../shared/limits.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { type Names, type StoredText, toPlainText, withoutCutMention } from './stored-text.ts';
 
 /** Characters to read of each text of a list: reading many whole texts would use too much memory. */
 const readChars = 1000;
 
-/** Selects the first 1,000 characters of a text, or all of a text that begins with a quotation: its own words come later. */
-export const readBeginning = (column: string) => {
+/** Selects the first characters of a text, or all of a text that begins with a quotation: its own words come later. */
+export const readBeginning = (column: string, chars = readChars) => {
   const text = sql.ref(column);
   return sql<StoredText>`case when ${text} like '>%' then ${text}
-    else substr(${text}, 1, ${sql.lit(readChars)}) end`;
+    else substr(${text}, 1, ${chars}) end`;
 };
 
-/** The beginning of a text, including quotations, for a list that moderators read; at most as long as a reply excerpt. */
-export function beginning(text: StoredText, names: Names): string {
+/** The beginning of a text, including quotations, with names in place of mentions. It ends with `…` where more follows. */
+export function beginning(text: StoredText, names: Names, maxChars = 300): string {
   const plain = toPlainText(withoutCutMention(text.slice(0, 2 * readChars) as StoredText), names);
-  const shown = wholeCharacters(plain, limits.replyExcerptChars);
+  const shown = wholeCharacters(plain, maxChars);
   return shown === plain ? plain : `${shown.trimEnd()}…`;
 }

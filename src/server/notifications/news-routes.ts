@@ -19,6 +19,7 @@ import { levelOf } from '../site-settings/site-settings.ts';
 import { findFollow, setLevel } from './channel-levels.ts';
 import { countNewNotifications, listNotifications } from './list-notifications.ts';
 import { markSeen } from './mark-seen.ts';
+import { findOwnNews } from './own-news.ts';
 
 const tags = ['people'];
 
@@ -70,9 +71,11 @@ export function newsRoutes(
         return {
           ...shared,
           ...{ unreadNotifications: 0, pendingModeration: 0, reads: {}, newChannels: [] },
+          ...{ reviewsNext: false, hasPending: false, hasHidden: false },
         };
       return {
         ...shared,
+        ...(await findOwnNews(db, user.id, await services.settings())),
         unreadNotifications: await countNewNotifications(db, user.id),
         pendingModeration:
           role === 'member'

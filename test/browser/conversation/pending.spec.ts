@@ -188,7 +188,7 @@ test('a reply with an image says so while it is pending, and is back below its o
   await expect(pendingShown(page)).toHaveCount(0);
   await expect(replyField(page)).toHaveValue('Gracias, mira');
   await expect(replyForm(page).locator('img')).toHaveCount(1);
-  await expect(replyLines(page)).toContainText('Bienvenidas y bienvenidos');
+  await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén');
 });
 
 test('a withdrawal whose response is lost, or that is refused, is reported as what it was', async ({

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
 import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
-import { editComment } from '../../forum/edit-comment.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import {
   altLabel,
@@ -21,7 +20,6 @@ import {
   replyButton,
   replyField,
   replyForm,
-  select,
   sendReplyButton,
 } from '../replies.ts';
 
@@ -161,31 +159,4 @@ test('a reply whose original is deleted says so, and can be published as a new c
   await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: ana.token });
   await button(page, 'Descartar').click();
   await expect(text).toHaveCount(0);
-});
-
-test.describe('a reply that waits for a connection', () => {
-  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_FAILED|status of 400/] });
-
-  test('is sent without its quotation when the original has changed, after it was refused', async ({
-    forum,
-    openAs,
-  }) => {
-    const { ana, channel } = await channelWith(forum, ['Se cambia', 'Se queda']);
-    const page = await openAs(ana);
-    await page.goto(pageRoutes.channel(channel._id));
-    await expect(replyButton(page, 1)).toBeVisible();
-    await page.context().setOffline(true);
-    await select(page, 1, 'Se cambia');
-    await replyButton(page, 1).click();
-    await replyField(page).fill('Según dices');
-    await sendReplyButton(page).click();
-    await expect(replyField(page)).toHaveAttribute('readonly');
-    await editComment(forum, { channelId: channel._id, number: 1 }, 'Otro texto');
-    await page.context().setOffline(false);
-    await expect(page.getByRole('alert')).toContainText('La cita no está en el comentario');
-    await expect(replyForm(page).getByRole('link')).toHaveText('En respuesta a Ana Belén');
-    await sendReplyButton(page).click();
-    await expect(commentShown(page, 3)).toContainText('En respuesta a Ana Belén');
-    await expect(commentShown(page, 3)).toContainText('Según dices');
-  });
 });

@@ -54,7 +54,7 @@ test("the user's own thanks are shown as 'tú', first, on the comment and in the
   const page = await openAs(await forum.person('Eva'));
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(
-    /\/thanks\?from/,
+    /\/mine\?from/,
     async (route) => {
       const response = await route.fetch();
       await released;

@@ -128,8 +128,7 @@ export const readerVisits: Visits = {
     const alt = 'Una ola rompe contra el espigón. '.repeat(9).trim();
     const images = [{ url: assetRoutes.file(fullPath), alt }];
     await forum.comment(ana, channel._id, 'Una foto', { images, replyTo: 1 });
-    const replyExcerpt = 'Hola a todos los de la azotea';
-    await forum.comment(ana, channel._id, 'Sí', { replyTo: 1, replyExcerpt });
+    await forum.comment(ana, channel._id, 'Sí', { replyTo: 1 });
     const page = await openAs(null);
     await openChannelPage(page, channel);
     await button(page, /^2 respuestas/).click();

@@ -16,6 +16,7 @@ import {
   removeUpload,
   startEditing,
   whyNotAppended,
+  withQuotation,
 } from './composer-draft.ts';
 
 const draft = composerDraft('u1', 'c1');
@@ -42,21 +43,33 @@ test('a draft belongs to one account and channel, and is removed when it is empt
   assert.equal(readDraft(composerDraft('u1', 'c2')).text, '');
   changeComposer(draft, { text: '' });
   assert.deepEqual(localStore.keys(), []);
-  changeComposer(draft, { reply: { number: 1, excerpt: '' } });
+  changeComposer(draft, { reply: { number: 1 } });
   assert.equal(localStore.keys().length, 1, 'a reply without text is kept');
 });
 
 test('a draft keeps its idempotency key, until its reply becomes a new comment', () => {
-  changeComposer(draft, { text: 'H', reply: { number: 1, excerpt: 'Uno' } });
+  changeComposer(draft, { text: 'H', reply: { number: 1 } });
   const { key } = content();
   assert.match(key, /^[0-9a-f]{32}$/);
   changeComposer(draft, { text: 'Hola', state: 'refused', refusal: 'No.' });
   assert.equal(content().key, key);
-  assert.deepEqual(bodyOf(content()), { comment: 'Hola', replyTo: 1, replyExcerpt: 'Uno' });
+  assert.deepEqual(bodyOf(content()), { comment: 'Hola', replyTo: 1 });
   detach(draft);
   assert.notEqual(content().key, key);
   assert.deepEqual(bodyOf(content()), { comment: 'Hola' });
   assert.deepEqual([content().state, content().refusal], ['typing', '']);
+});
+
+test('a draft that was stored with an excerpt is read, and sent without it', () => {
+  const reply = { number: 1, excerpt: 'Uno' };
+  localStore.set(draft.key, JSON.stringify({ text: 'Hola', reply }));
+  assert.deepEqual(bodyOf(content()), { comment: 'Hola', replyTo: 1 });
+});
+
+test('a quotation has its mark on each line, and is added below what was typed', () => {
+  assert.equal(withQuotation('', 'Uno\n\nDos'), '> Uno\n> \n> Dos\n');
+  assert.equal(withQuotation('Hola', 'Uno'), 'Hola\n> Uno\n');
+  assert.equal(withQuotation('Hola\n', 'Uno'), 'Hola\n> Uno\n');
 });
 
 test('an edit begins with the fields of its comment, and is changed by its text or its images', () => {
@@ -76,7 +89,7 @@ test('an edit begins with the fields of its comment, and is changed by its text 
 test('a withdrawn comment is appended once, after the typed text, with its mentions, images and reply', () => {
   const withdrawn = {
     ...{ text: '@Ana Belén, mira', mentions: [ana], images: [sea] },
-    reply: { number: 1, excerpt: '' },
+    reply: { number: 1 },
   };
   appendToDraft(draft, withdrawn);
   assert.deepEqual(content().reply, withdrawn.reply);

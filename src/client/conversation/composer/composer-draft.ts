@@ -16,8 +16,8 @@ const emptyContent = {
   images: [] as CommentImage[],
   /** Images not stored yet, with the keys of their files in `local-files.ts`. */
   uploads: [] as { key: string; name: string }[],
-  /** The comment being replied to, and the quoted part of its text, which may be empty. */
-  reply: null as { number: number; excerpt: string } | null,
+  /** The comment being replied to. */
+  reply: null as { number: number } | null,
   /** The user's comment being edited, and the revision that the edit is based on. */
   editing: null as { number: number; revision: number } | null,
   /** The idempotency key: created with the first character, and renewed when the server has refused the comment. */
@@ -59,6 +59,12 @@ export function changeComposer(draft: ComposerDraft, part: Partial<Content>): vo
   else changeDraft(draft, { ...part, key: content.key || newKey() });
 }
 
+/** A text with a quotation added at its end, below which the author goes on writing. */
+export function withQuotation(text: string, quoted: string): string {
+  const lead = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  return `${lead}${quoted.replace(/^/gm, '> ')}\n`;
+}
+
 /** Turns a reply, or an edit that cannot be saved, into a new comment. */
 export const detach = (draft: ComposerDraft) =>
   changeComposer(draft, {
@@ -98,7 +104,6 @@ export function bodyOf({ text, mentions, images, reply }: Content) {
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
     ...(reply && { replyTo: reply.number }),
-    ...(reply?.excerpt && { replyExcerpt: reply.excerpt }),
   };
 }
 

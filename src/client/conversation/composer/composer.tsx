@@ -48,7 +48,6 @@ import {
   targetOf,
 } from './composer-draft.ts';
 import { PendingItems } from './pending-part.ts';
-import { useReviewsNext } from './pending-posts.ts';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 
@@ -129,7 +128,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   const number = targetOf(content);
   const channel = useAppState(({ channels }) => channels.get(channelId));
   const target = channel?.comments.find((one) => one.number === number);
-  const reviewsNext = useReviewsNext();
+  const reviewsNext = useAppState((state) => state.reviewsNext);
   const [conflict, setConflict] = useState<Comment | null>(null);
   const [hasToWait, setHasToWait] = useState(false);
   if (hasToWait && uploads.length === 0) setHasToWait(false);
@@ -167,9 +166,6 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     );
   };
   const send = async (element: HTMLElement) => {
-    const typed = readDraft(draft);
-    const isQuoted = !target || target.comment.includes(typed.reply?.excerpt ?? '');
-    if (typed.reply && !isQuoted) changeComposer(draft, { reply: { ...typed.reply, excerpt: '' } });
     const sent = await sendDraft(channelId, { store, queryClient });
     if (sent && !(sent instanceof Failure) && element.isConnected) show(sent, element);
   };
@@ -266,12 +262,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
       {number !== undefined && (
         <div className={styles.target}>
           {reply && target ? (
-            <ReplyLine
-              id={`${id}-0`}
-              href={commentLink(channelId, number)}
-              autor={target.autor}
-              excerpt={target.comment.includes(reply.excerpt) ? reply.excerpt : ''}
-            />
+            <ReplyLine id={`${id}-0`} href={commentLink(channelId, number)} autor={target.autor} />
           ) : (
             !target &&
             !isDeleted && (

@@ -56,7 +56,7 @@ export function sendDraft(
   const { user } = store.getState();
   const draft = composerDraft(user.id, channelId);
   const content = readDraft(draft);
-  const { key, reply } = content;
+  const { key } = content;
   const send = async () => {
     if (!navigator.onLine && content.state !== 'sending') {
       changeComposer(draft, { state: 'waiting', refusal: '' });
@@ -80,11 +80,9 @@ export function sendDraft(
         const refusal = isPublished ? alreadySent : sent.text;
         // A restriction on writing is checked before the key: an earlier request may have stored the comment.
         const isFreed = sent.isRefused && sent.status !== 403;
-        const isMisquoted = reply && sent.errorOf('replyExcerpt') !== undefined;
         changeComposer(draft, {
           ...{ state: 'refused', refusal },
           ...(isFreed && { key: newKey() }),
-          ...(isMisquoted && { reply: { ...reply, excerpt: '' } }),
         });
         const href = pageRoutes.channel(channelId);
         if (location.pathname !== href) {

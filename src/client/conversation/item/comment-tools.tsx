@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type MouseEvent, memo, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor, writeAnchor } from '../../../shared/routes.ts';
@@ -30,14 +30,14 @@ import {
   isLocked,
   startEditing,
   targetOf,
+  withQuotation,
 } from '../composer/composer-draft.ts';
 import { aboutComment } from './about-comment.ts';
 import styles from './comment-tools.module.css';
-import { openingOf } from './default-excerpt.ts';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
 import { QuoteButton } from './quote-button.tsx';
-import { findExcerpt } from './selected-excerpt.ts';
+import { selectedText } from './selected-text.ts';
 import { setThanked } from './set-thanked.ts';
 import { shareComment } from './share-comment.ts';
 import { withoutFirst } from './without-first.ts';
@@ -73,30 +73,26 @@ export const CommentTools = memo(function CommentTools({
   const isMine = autorId === userId;
   const draft = composerDraft(userId, channelId);
   const tools = useRef<HTMLDivElement>(null);
-  const excerpt = useRef('');
   /** The pending action, which runs once the user has agreed to discard the draft. */
   const [start, setStart] = useState<(() => void) | null>(null);
   const about = (label: string) => aboutComment(label, comment);
 
-  // Pressing the button may clear the selection, so it is read first.
-  const readSelection = () => {
-    const item = tools.current?.closest('li');
-    excerpt.current = item ? findExcerpt(item, comment.comment) : '';
-  };
-  const openReply = ({ detail }: MouseEvent) => {
-    const isByKeyboard = detail === 0;
-    if (isByKeyboard) readSelection();
-    reply();
-  };
-  const reply = () => {
-    const { reply: present, editing } = readDraft(draft);
-    const chosen = excerpt.current || (present?.number === number && present.excerpt);
-    const reply = { number, excerpt: chosen || openingOf(comment.comment) };
+  /** @param quoted the part of the comment to quote in the reply */
+  const reply = (quoted = '') => {
+    const { editing } = readDraft(draft);
     getSelection()?.removeAllRanges();
     compose(editing !== null, () => {
       if (editing) discardWithFiles(draft);
-      changeComposer(draft, { reply });
+      const { text } = readDraft(draft);
+      changeComposer(draft, {
+        reply: { number },
+        ...(quoted && { text: withQuotation(text, quoted) }),
+      });
     });
+  };
+  const quoteSelection = () => {
+    const item = tools.current?.closest('li');
+    reply(item ? selectedText(item) : '');
   };
   const edit = () =>
     compose(readDraft(draft).editing?.number !== number, () => {
@@ -166,7 +162,7 @@ export const CommentTools = memo(function CommentTools({
     <>
       <div ref={tools} className={isEdited ? styles.away : `row ${styles.tools}`}>
         {!isClosed && isSelected && (
-          <QuoteButton aria-label={about(quote)} onPointerDown={readSelection} onClick={openReply}>
+          <QuoteButton aria-label={about(quote)} onClick={quoteSelection}>
             {quote}
           </QuoteButton>
         )}
@@ -183,8 +179,7 @@ export const CommentTools = memo(function CommentTools({
             type="button"
             className={`${styles.tool} ${styles.reply}`}
             aria-label={about(texts.reply)}
-            onPointerDown={readSelection}
-            onClick={openReply}
+            onClick={() => reply()}
           >
             <Icon size={18} path="M20 18v-2a4 4 0 0 0-4-4H4m5 5-5-5 5-5" />
             <span>{texts.reply}</span>

@@ -1,4 +1,3 @@
-import { ownWords } from '../../../shared/own-words.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { dot } from '../../ui/texts.ts';
 import styles from './comment-item.module.css';
@@ -9,8 +8,8 @@ interface ReplyLineProps {
   href: string;
   /** The original comment's author, or '' when it was deleted. */
   autor: string;
-  /** The quoted part of the original comment, which may be empty. */
-  excerpt: string;
+  /** The beginning of the original comment; none where that is right above. */
+  excerpt?: string;
 }
 
 export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
@@ -23,7 +22,7 @@ export function ReplyLine({ id, href, autor, excerpt }: ReplyLineProps) {
         {excerpt && (
           <>
             <span>{dot}</span>
-            <q>{ownWords(excerpt)}</q>
+            <q>{excerpt}</q>
           </>
         )}
       </Link>

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Comment } from '../../../shared/comments.ts';
+import type { Comment, Mine } from '../../../shared/comments.ts';
 import { askAgain } from '../../api/user-query.ts';
-import { thankedKey } from './thanked.ts';
+import { mineKey } from './thanked.ts';
 
 /** Records whether the account has given thanks for a comment. */
 export function setThanked(
@@ -10,10 +10,12 @@ export function setThanked(
   { channelId, number }: Comment,
   mine: boolean,
 ): void {
-  const queryKey = thankedKey(userId, channelId);
-  queryClient.setQueriesData<number[]>({ queryKey }, (numbers) =>
-    mine ? numbers?.concat(number) : numbers?.filter((one) => one !== number),
-  );
+  const queryKey = mineKey(userId, channelId);
+  queryClient.setQueriesData<Mine>({ queryKey }, (known) => {
+    if (!known) return known;
+    const others = known.thanks.filter((one) => one !== number);
+    return { ...known, thanks: mine ? [...others, number] : others };
+  });
   // A pending response may have been computed before this change.
   const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
   void askAgain(queryClient, { queryKey, predicate });

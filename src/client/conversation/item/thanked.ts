@@ -4,14 +4,14 @@ import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { useAccountAnswer } from '../../api/user-query.ts';
 import type { ChannelState } from '../../state/state.ts';
-import { listThanked } from '../comment-calls.ts';
+import { getMine } from '../comment-calls.ts';
 
 /** Ranges begin and end at multiples of this number, so that a few new comments do not cause another request. */
 const rangeStep = 1000;
 
-export const thankedKey = (userId: string, channelId: string) => [
+export const mineKey = (userId: string, channelId: string) => [
   ...accountKey(userId),
-  'thanked',
+  'mine',
   channelId,
 ];
 
@@ -27,10 +27,10 @@ export function useThanked(
   const from = Math.floor((first - 1) / rangeStep) * rangeStep + 1;
   const to = Math.ceil(last / rangeStep) * rangeStep;
   const { data } = useAccountAnswer({
-    queryKey: [...thankedKey(userId, channelId), from, to],
-    queryFn: async ({ signal }) => {
+    queryKey: [...mineKey(userId, channelId), from, to],
+    queryFn: ({ signal }) => {
       const options = { signal, isBackground: true };
-      return (await request(listThanked, { channelId, from, to }, options)).data;
+      return request(getMine, { channelId, from, to }, options);
     },
     enabled: comments.some(({ thanks }) => thanks.count > 0),
     placeholderData: keepPreviousData,
@@ -38,5 +38,5 @@ export function useThanked(
     refetchOnReconnect: true,
     refetchOnWindowFocus: true,
   });
-  return useMemo(() => new Set(data), [data]);
+  return useMemo(() => new Set(data?.thanks), [data]);
 }

@@ -3,7 +3,7 @@ import type { OwnDecision } from '../../../shared/moderation.ts';
 import { useHiddenComments } from '../../moderation/decisions/own-decisions.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { useEditedComment } from '../composer/edited-comment.ts';
-import { useSelectedComment } from '../item/selected-excerpt.ts';
+import { useSelectedComment } from '../item/selected-text.ts';
 import { useThanked } from '../item/thanked.ts';
 
 /** Marks in a list of comments that only the signed-in account sees. */

@@ -4,12 +4,12 @@ import { parseCommentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { noteServerTime } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
-import { askAgain, callKey } from '../../api/user-query.ts';
+import { askWithNews } from '../../api/user-query.ts';
 import { keepReading } from '../../dom/keep-reading.ts';
 import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { lastLoadedId, loadedNumbers } from '../../state/loaded-comments.ts';
 import { useStore } from '../../state/store-provider.tsx';
-import { refreshPending } from '../composer/pending-posts.ts';
+import { askPendingAgain } from '../composer/pending-posts.ts';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
 
@@ -97,7 +97,7 @@ export function useLiveComments(
         return newer.status === 404 ? reload() : refreshSoon(retryFactor);
       }
       // The server may have hidden the user's own comment by a decision of moderators.
-      if (countOwn() < own) void askAgain(queryClient, { queryKey: callKey(id, listOwnDecisions) });
+      if (countOwn() < own) void askWithNews(queryClient, id, listOwnDecisions);
       if (newer?.isTooMuch) dispatch({ type: 'COMMENTS_MISSED', channelId });
       else for (const comment of newer?.comments ?? []) add(comment);
     };
@@ -126,7 +126,9 @@ export function useLiveComments(
           reload();
         },
         comment(comment) {
-          if (isOwn(comment)) refreshPending(queryClient, comment.autorId);
+          // It may have been pending.
+          if (isOwn(comment) && getState().hasPending)
+            void askPendingAgain(queryClient, comment.autorId);
           add(comment);
         },
         changed({ numbers }) {

@@ -4,7 +4,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { send } from '../../api/call.ts';
 import { orFailure } from '../../api/failures.ts';
-import { accountKey } from '../../api/query-client.ts';
+import { newsKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import type { Action } from '../../state/actions.ts';
 import { joinNews } from '../../state/reads.ts';
@@ -34,7 +34,7 @@ export function useNews(channelIds: string | undefined): News | undefined {
   const { dispatch } = useStore();
   const { id } = useUser();
   const { data: news } = useQuery({
-    queryKey: [...accountKey(id), 'news', channelIds],
+    queryKey: [...newsKey(id), channelIds],
     queryFn: ({ signal }) => fetchNews(channelIds?.split(',') ?? [], signal),
     enabled: id !== '' && channelIds !== undefined,
     refetchInterval: intervalMs,

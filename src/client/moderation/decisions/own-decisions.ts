@@ -2,20 +2,21 @@ import { useMemo } from 'react';
 import { parseCommentId } from '../../../shared/comment-id.ts';
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
 import { useAccountAnswer, userQuery } from '../../api/user-query.ts';
-import { useUser } from '../../state/store-provider.tsx';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
 import { listOwnDecisions } from '../reports/report-calls.ts';
 
-/** The decisions in force about the signed-in account. */
-export function useDecisions(): Decision[] {
+/** The decisions in force about the signed-in account. @param isAsked whether there may be any */
+export function useDecisions(isAsked: boolean): Decision[] {
   const { id } = useUser();
-  const query = userQuery(id, listOwnDecisions, undefined, { isBackground: true });
+  const options = { enabled: isAsked, isBackground: true };
+  const query = userQuery(id, listOwnDecisions, undefined, options);
   const { data } = useAccountAnswer(query);
   return useMemo(() => data?.data.filter(({ isInForce }) => isInForce) ?? [], [data]);
 }
 
 /** Decisions in force that hide comments of the signed-in account in a channel, by comment number. */
 export function useHiddenComments(channelId: string): ReadonlyMap<number, Decision> {
-  const decisions = useDecisions();
+  const decisions = useDecisions(useAppState((state) => state.hasHidden));
   return useMemo(() => {
     const hidden = decisions.filter(({ action }) => action === 'hide');
     return new Map(

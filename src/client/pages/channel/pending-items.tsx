@@ -4,7 +4,7 @@ import type { PendingList, PendingPost } from '../../../shared/pending.ts';
 import { commentLink, pageRoutes, writeAnchor } from '../../../shared/routes.ts';
 import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { callKey, useUserQuery } from '../../api/user-query.ts';
+import { callKey } from '../../api/user-query.ts';
 import { withdrawPendingPost } from '../../conversation/change-comment-calls.ts';
 import { listPendingPosts } from '../../conversation/comment-calls.ts';
 import { commentTexts } from '../../conversation/comment-texts.ts';
@@ -14,7 +14,7 @@ import {
   fieldsOf,
   whyNotAppended,
 } from '../../conversation/composer/composer-draft.ts';
-import { askPendingAgain } from '../../conversation/composer/pending-posts.ts';
+import { askPendingAgain, usePendingPosts } from '../../conversation/composer/pending-posts.ts';
 import { CommentImages } from '../../conversation/item/comment-images.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { focusField } from '../../dom/focus-field.ts';
@@ -54,9 +54,7 @@ interface PendingItemsProps {
 
 /** Posts of the account that await a moderator or were rejected, each with a button that returns it to its form. */
 export function PendingItems({ channelId }: PendingItemsProps) {
-  const { data } = useUserQuery(listPendingPosts, undefined, { isBackground: true });
-  if (!data) return null;
-  const shown = data.data.filter((one) => one.channelId === channelId);
+  const shown = usePendingPosts().filter((one) => one.channelId === channelId);
   if (shown.length === 0) return null;
   return (
     <ul
@@ -153,9 +151,9 @@ function PendingItem({ post }: { post: PendingPost }) {
  * @returns a function that undoes this unless the draft has changed since
  */
 async function returnToForm(userId: string, post: PendingPost): Promise<() => void> {
-  const { channelId, replyTo, replyExcerpt } = post;
+  const { channelId, replyTo } = post;
   if (!channelId) return returnToCreateForm(userId, post);
-  const reply = replyTo === null ? null : { number: replyTo, excerpt: replyExcerpt };
+  const reply = replyTo === null ? null : { number: replyTo };
   return appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(post), reply });
 }
 

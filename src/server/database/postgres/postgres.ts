@@ -90,8 +90,4 @@ export const postgres: Engine = {
   byBytes: (column) => sql`${sql.ref(column)} collate "C"`,
   givenTexts: (texts) =>
     sql`json_array_elements_text(${JSON.stringify(texts)}::json) as given (value)`,
-  setJson: (column, path, value) => {
-    const place = `{${path.join()}}`;
-    return sql`jsonb_set(${sql.ref(column)}::jsonb, ${place}::text[], to_jsonb(${value}::text))::text`;
-  },
 };

@@ -83,6 +83,4 @@ export const sqlite: Engine = {
   },
   byBytes: (column) => sql.ref(column),
   givenTexts: (texts) => sql`json_each(${JSON.stringify(texts)})`,
-  setJson: (column, path, value) =>
-    sql`json_set(${sql.ref(column)}, ${['$', ...path].join('.')}, ${value})`,
 };

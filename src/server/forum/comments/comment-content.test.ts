@@ -179,15 +179,13 @@ onEngine('sqlite', 'the content of a comment', (forum) => {
     }
   });
 
-  test('needs a text or an image, and replies lose their excerpt of a text that an edit removes', async () => {
-    const { ana, eva, id, send, rejects, list } = await setUp();
+  test('needs a text or an image, also after an edit', async () => {
+    const { ana, id, send, rejects } = await setUp();
     const images = [{ url: await upload(forum(), ana), alt: '' }];
     const own = (await (await send({ comment: ' \u200b\n', images })).json()) as Comment;
     assert.deepEqual([own.comment, own.images], ['', images]);
     await rejects({ comment: '', images: [] }, 'comment');
-    await rejects({ comment: '', replyTo: 1, replyExcerpt: 'a', images }, 'replyExcerpt');
     const { number } = await forum().comment(ana, id, 'Con texto');
-    await forum().comment(eva, id, 'Sí', { replyTo: number, replyExcerpt: 'Con texto' });
     const edit = (revision: number, body: object) =>
       forum().call('PATCH', apiRoutes.channelComment(id, number), {
         ...{ token: ana.token, body, headers: { 'if-match': `"${revision}"` } },
@@ -195,7 +193,6 @@ onEngine('sqlite', 'the content of a comment', (forum) => {
     const edited = (await (await edit(1, { comment: '', images })).json()) as Comment;
     assert.deepEqual([edited.comment, edited.images], ['', images]);
     await expectProblem(await edit(2, { comment: '' }), 400, 'invalid_fields');
-    assert.equal((await list()).at(-1)?.replyExcerpt, '');
     const search = `${apiRoutes.search}?q=texto&author=${ana.id}`;
     assert.deepEqual((await forum().json<{ data: unknown[] }>('GET', search)).data, []);
   });

@@ -18,18 +18,7 @@ export interface CommentContent {
   images: { url: string; alt: string }[];
 }
 
-export interface ReplyFields {
-  /** Number of the comment being replied to. */
-  replyTo: number;
-  /** Quoted text as displayed, trimmed and in NFC; empty for none. */
-  excerpt: string;
-  /** Whether the excerpt was once found in the comment, which may have been edited since. */
-  wasFound?: boolean;
-}
-
 export const unknownComment = 'El comentario al que respondes no existe. Quita la respuesta.';
-export const foreignExcerpt =
-  'La cita no está en el comentario al que respondes. Quítala o elige otra.';
 
 /** Length of `@` and the longest name, with a surrogate pair for each character. */
 const maxMentionLength = 1 + 2 * limits.userNameChars;
@@ -91,16 +80,12 @@ function splitsCharacter(text: string, at: number): boolean {
   return isLowSurrogate || continues.test(String.fromCodePoint(next));
 }
 
-/** @returns undefined for a comment that is not a reply; call `fields.done()` before using it */
-export function parseReply(
+/** @returns the number of the comment being replied to; call `fields.done()` before using it */
+export function parseReplyTo(
   fields: FieldParser,
-  { replyTo = null, replyExcerpt = '' }: Pick<NewComment, 'replyTo' | 'replyExcerpt'>,
-): ReplyFields | undefined {
-  const excerpt = fields.optionalText('replyExcerpt', replyExcerpt, limits.replyExcerptChars);
-  if (replyTo === null) {
-    if (excerpt !== '') fields.reject('replyExcerpt', foreignExcerpt);
-    return undefined;
-  }
-  if (replyTo < 1 || replyTo > maxNumber) fields.reject('replyTo', unknownComment);
-  return { replyTo, excerpt };
+  { replyTo = null }: Pick<NewComment, 'replyTo'>,
+): number | null {
+  if (replyTo !== null && (replyTo < 1 || replyTo > maxNumber))
+    fields.reject('replyTo', unknownComment);
+  return replyTo;
 }

@@ -2,17 +2,22 @@ import { type SqlBool, sql } from 'kysely';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
+import { ownWords } from '../../../shared/own-words.ts';
 import { findNames } from '../../database/mention-names.ts';
 import {
-  hasExcerpt,
   mentionedAccounts,
   type Names,
   readText,
   type StoredText,
-  toPlainText,
 } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
+import { beginning, readBeginning } from '../../database/text-beginnings.ts';
 import { isListed, isPublic } from '../../database/visible-rows.ts';
+
+/** Characters of the comment replied to that a reply shows. */
+const excerptChars = 100;
+/** Characters to read for them: a mention takes more than are shown. */
+const readChars = 4 * excerptChars;
 
 export interface CommentRowKey {
   channel_id: string;
@@ -57,13 +62,12 @@ const isThankfulNamed = sql<SqlBool>`(
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['execute']>>[number];
 
 /**
- * Builds the comments of these rows with data from other tables: quoted comments, names in mentions, images and names
- * of people who gave thanks. Makes at most five queries for up to a hundred comments.
+ * Builds the comments of these rows with data from other rows: the comments that they reply to, names in mentions,
+ * images and names of people who gave thanks. Makes at most four queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
-  const quotations = await findQuotations(db, rows);
-  const excerpts = [...quotations.values()].map(({ excerpt }) => excerpt);
-  const texts = [...rows.map(({ text }) => text), ...excerpts];
+  const originals = await findOriginals(db, rows);
+  const texts = [...rows, ...originals.values()].map(({ text }) => text);
   const isNaming = mentionedAccounts(texts).size > 0;
   const names: Names = isNaming ? await findNames(db, texts) : new Map();
   const images = await findImages(db, rows);
@@ -71,11 +75,13 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const thanks = await findThanks(db, thankful);
   return rows.map((row) => {
     const id = idOf(row);
-    const { autor, excerpt } = quotations.get(id) ?? { autor: '', excerpt: null };
+    const { channel_id, reply_to } = row;
+    const original =
+      reply_to === null ? undefined : originals.get(idOf({ channel_id, number: reply_to }));
     const { text, mentions } = readText(row.text, names);
     return {
       id,
-      channelId: row.channel_id,
+      channelId: channel_id,
       number: row.number,
       autor: row.autor,
       autorId: row.account_id,
@@ -84,9 +90,9 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       createdAt: toInstant(row.created_at_ms),
       revision: row.revision,
       editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
-      replyTo: row.reply_to,
-      replyAutor: autor,
-      replyExcerpt: toPlainText(excerpt, names),
+      replyTo: reply_to,
+      replyAutor: original?.autor ?? '',
+      replyExcerpt: original ? beginning(original.text, names, excerptChars) : '',
       replyCount: row.reply_count,
       mentions,
       images: images.get(id) ?? [],
@@ -97,64 +103,21 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   });
 }
 
-type Reply = Pick<CommentRow, 'channel_id' | 'number' | 'reply_to' | 'reply_excerpt'>;
-
-/**
- * Author and excerpt of visible quoted comments, by the reply's id. The excerpt is null if the comment no longer
- * contains it.
- */
-export async function findQuotations(db: Database, rows: Reply[]) {
-  const replies = rows.flatMap((row) => {
-    const { channel_id, reply_to } = row;
-    if (reply_to === null) return [];
-    return [{ row, original: { channel_id, number: reply_to } }];
-  });
-  const originals = await findOriginals(
-    db,
-    replies.map(({ original }) => original),
+/** Authors and beginnings of the visible comments that these reply to, by comment id. */
+async function findOriginals(db: Database, rows: CommentRow[]) {
+  const keys = rows.flatMap(({ channel_id, reply_to }) =>
+    reply_to === null ? [] : [{ channel_id, number: reply_to }],
   );
-  // A comment that was never edited still contains the excerpt.
-  const edited = replies
-    .filter(({ row }) => row.reply_excerpt !== null)
-    .map(({ original }) => original)
-    .filter((original) => (originals.get(idOf(original))?.revision ?? 1) > 1);
-  const texts = await findTexts(db, edited);
-  return new Map(
-    replies.flatMap(({ row, original }) => {
-      const found = originals.get(idOf(original));
-      if (!found) return [];
-      const { autor, revision } = found;
-      const excerpt = row.reply_excerpt;
-      const text = texts.get(idOf(original));
-      const isExcerptShown = revision === 1 || (text && excerpt && hasExcerpt(text, excerpt));
-      return [[idOf(row), { autor, excerpt: isExcerptShown ? excerpt : null }]];
-    }),
-  );
-}
-
-async function findOriginals(db: Database, keys: CommentRowKey[]) {
   if (keys.length === 0) return new Map<string, never>();
   const found = await db
     .selectFrom('visible_comments')
-    .select(['channel_id', 'number', 'revision', nameOf('visible_comments.account_id').as('autor')])
+    .select(['channel_id', 'number', readBeginning('text', readChars).as('text')])
+    .select(nameOf('visible_comments.account_id').as('autor'))
     .where(isAt(keys))
     .execute();
-  return new Map(found.map((row) => [idOf(row), row]));
-}
-
-/** Texts by comment id, read in batches so that one query loads at most 4 MB. */
-async function findTexts(db: Database, keys: CommentRowKey[]): Promise<Map<string, StoredText>> {
-  const distinct = [...new Map(keys.map((key) => [idOf(key), key])).values()];
-  const texts = new Map<string, StoredText>();
-  for (let start = 0; start < distinct.length; start += limits.listItems) {
-    const found = await db
-      .selectFrom('visible_comments')
-      .select(['channel_id', 'number', 'text'])
-      .where(isAt(distinct.slice(start, start + limits.listItems)))
-      .execute();
-    for (const row of found) texts.set(idOf(row), row.text);
-  }
-  return texts;
+  return new Map(
+    found.map((row) => [idOf(row), { autor: row.autor, text: ownWords(row.text) as StoredText }]),
+  );
 }
 
 async function findImages(db: Database, rows: CommentRow[]): Promise<Map<string, CommentImage[]>> {

@@ -6,9 +6,9 @@ import {
   Comment,
   CommentEdit,
   CommentPage,
+  Mine,
   MyThanks,
   NewComment,
-  ThankedComments,
 } from '../../../shared/comments.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -27,7 +27,7 @@ import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import { imageOrigins } from '../../http/site-origin.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { idempotencyHeaders, sentKeyOf } from '../idempotency.ts';
-import { parseCommentContent, parseReply } from './comment-content.ts';
+import { parseCommentContent, parseReplyTo } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
 import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
@@ -246,19 +246,19 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
   }
 
   app.get(
-    apiRoutes.thanked(':id'),
+    apiRoutes.mine(':id'),
     {
       schema: {
         tags,
-        summary: 'Comentarios de un canal por los que la propia cuenta ha dado las gracias',
+        summary: 'Lo propio en los comentarios de un canal, entre dos números',
         params: Type.Object({ id: Type.String() }),
         querystring: Type.Object({ from: numberParameter, to: numberParameter }),
-        response: { 200: ThankedComments, '4xx': Problem },
+        response: { 200: Mine, '4xx': Problem },
       },
     },
     async (request) => {
       const { params, query } = request;
-      return { data: await listThanked(db, callerOf(request).id, params.id, query) };
+      return { thanks: await listThanked(db, callerOf(request).id, params.id, query) };
     },
   );
 
@@ -299,9 +299,9 @@ function parsePageRange(
 function parseComment(body: NewComment, siteOrigins: () => string[]): NewCommentContent {
   const fields = new FieldParser();
   const content = parseCommentContent(fields, body, siteOrigins);
-  const reply = parseReply(fields, body);
+  const replyTo = parseReplyTo(fields, body);
   fields.done();
-  return { ...content, channelId: body.id, reply };
+  return { ...content, channelId: body.id, replyTo };
 }
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

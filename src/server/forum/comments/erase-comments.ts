@@ -4,10 +4,9 @@ import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { eraseIndexedComments } from '../../search-index/index-comment.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
-import { erasePendingExcerpts } from '../pending/pending-rows.ts';
 import { lockChannel } from './stored-comments.ts';
 
-/** Rows per query, and rows changed per transaction, so that other writes can run in between. */
+/** Rows per query. */
 const batchSize = 500;
 
 /**
@@ -34,8 +33,8 @@ export async function eraseDeletedComments(
 }
 
 /**
- * Erases comments of a channel with their content and the excerpts in replies, in several transactions. Comments that
- * were not deleted are skipped, so a caller deletes them first, which removes them from counts and lists.
+ * Erases comments of a channel with their content. Comments that were not deleted are skipped, so a caller deletes them
+ * first, which removes them from counts and lists.
  * @param beforeMs the latest deletion time to erase
  */
 export async function eraseComments(
@@ -44,37 +43,19 @@ export async function eraseComments(
   numbers: number[],
   beforeMs: number,
 ): Promise<void> {
-  const eraseSome = () =>
-    withTransaction(`channel ${channelId}`, async (trx) => {
-      await lockChannel(trx, channelId);
-      // A comment may have been restored since it was selected.
-      const found = await trx
-        .selectFrom('comments')
-        .select('number')
-        .where('channel_id', '=', channelId)
-        .where('number', 'in', numbers)
-        .where('deleted_at_ms', '<=', beforeMs)
-        .execute();
-      const deleted = found.map(({ number }) => number);
-      return deleted.length === 0 || (await eraseDeleted(trx, channelId, deleted));
-    });
-  let isDone = false;
-  while (!isDone) isDone = await eraseSome();
-}
-
-/**
- * Erases deleted comments of a locked channel, after the excerpts in replies to them.
- * @returns false when more of these replies may remain: call it again in another transaction
- */
-export async function eraseDeleted(
-  trx: Database,
-  channelId: string,
-  numbers: number[],
-): Promise<boolean> {
-  if ((await eraseExcerpts(trx, channelId, numbers)) === batchSize) return false;
-  await erasePendingExcerpts(trx, channelId, numbers);
-  await eraseRows(trx, channelId, numbers);
-  return true;
+  await withTransaction(`channel ${channelId}`, async (trx) => {
+    await lockChannel(trx, channelId);
+    // A comment may have been restored since it was selected.
+    const found = await trx
+      .selectFrom('comments')
+      .select('number')
+      .where('channel_id', '=', channelId)
+      .where('number', 'in', numbers)
+      .where('deleted_at_ms', '<=', beforeMs)
+      .execute();
+    const deleted = found.map(({ number }) => number);
+    if (deleted.length > 0) await eraseRows(trx, channelId, deleted);
+  });
 }
 
 /**
@@ -100,22 +81,4 @@ export async function eraseRows(
   await trx.deleteFrom('comments').where(isMeant).execute();
   // After the rows, which a running build of the index locks while it indexes them.
   await eraseIndexedComments(trx, channelId, numbers);
-}
-
-/** Erases up to `batchSize` excerpts in replies to these comments. @returns the number erased */
-async function eraseExcerpts(trx: Database, channelId: string, numbers: number[]): Promise<number> {
-  const quoting = trx
-    .selectFrom('comments')
-    .select('number')
-    .where('channel_id', '=', channelId)
-    .where('reply_to', 'in', numbers)
-    .where('reply_excerpt', 'is not', null)
-    .limit(batchSize);
-  const { numUpdatedRows } = await trx
-    .updateTable('comments')
-    .set({ reply_excerpt: null })
-    .where('channel_id', '=', channelId)
-    .where('number', 'in', quoting)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 }

@@ -1,20 +1,17 @@
 import type { CommentKey } from '../../../shared/comment-id.ts';
-import { hasExcerpt } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { deleteVersions } from './keep-version.ts';
-import { findStored, lockChannel } from './stored-comments.ts';
+import { lockChannel } from './stored-comments.ts';
 
 /** Versions read by one query. */
 const batchSize = 500;
-/** Replies read by one transaction, so that other writes can run in between. */
-const replyBatch = 200;
 
 /**
- * Erases comment versions that were replaced before this time, and the excerpts in replies that only those versions
- * contain. Each comment has its own transactions, as in `eraseDeletedComments`.
+ * Erases comment versions that were replaced before this time. Each comment has its own transaction, as in
+ * `eraseDeletedComments`.
  */
 export async function eraseOldVersions(
   { db, withTransaction }: { db: Database; withTransaction: WithTransaction },
@@ -29,18 +26,12 @@ export async function eraseOldVersions(
       .execute();
     if (versions.length === 0) return;
     const keys = new Map(versions.map((one) => [`${one.channel_id} ${one.number}`, one]));
-    await forEachDespiteErrors(keys.values(), async ({ channel_id: channelId, number }) => {
-      const eraseAfter = (after: number) =>
-        withTransaction(`channel ${channelId}`, async (trx) => {
-          await lockChannel(trx, channelId);
-          const next = await eraseOldExcerpts(trx, { channelId, number }, after);
-          if (next !== undefined) return next;
-          await eraseExpired(trx, { channelId, number }, beforeMs);
-          return undefined;
-        });
-      let after: number | undefined = 0;
-      while (after !== undefined) after = await eraseAfter(after);
-    });
+    await forEachDespiteErrors(keys.values(), ({ channel_id: channelId, number }) =>
+      withTransaction(`channel ${channelId}`, async (trx) => {
+        await lockChannel(trx, channelId);
+        await eraseExpired(trx, { channelId, number }, beforeMs);
+      }),
+    );
   }
 }
 
@@ -55,43 +46,4 @@ async function eraseExpired(trx: Database, key: CommentKey, beforeMs: number): P
     .execute();
   const revisions = expired.map(({ revision }) => revision);
   await markForSweep(trx, await deleteVersions(trx, key, revisions));
-}
-
-/**
- * Erases, in one batch of replies, excerpts that the comment no longer contains.
- * @param after number of the last reply of the previous batch
- * @returns `after` for the next batch; undefined after the last one
- */
-async function eraseOldExcerpts(
-  trx: Database,
-  key: CommentKey,
-  after: number,
-): Promise<number | undefined> {
-  const text = (await findStored(trx, key))?.text;
-  const replies = await trx
-    .selectFrom('comments')
-    .select(['number', 'reply_excerpt'])
-    .where('channel_id', '=', key.channelId)
-    .where('reply_to', '=', key.number)
-    .where('reply_excerpt', 'is not', null)
-    .where('number', '>', after)
-    .orderBy('number')
-    .limit(replyBatch)
-    .execute();
-  const old = replies.filter(
-    ({ reply_excerpt: excerpt }) => excerpt !== null && !(text && hasExcerpt(text, excerpt)),
-  );
-  if (old.length > 0) {
-    await trx
-      .updateTable('comments')
-      .set({ reply_excerpt: null })
-      .where('channel_id', '=', key.channelId)
-      .where(
-        'number',
-        'in',
-        old.map(({ number }) => number),
-      )
-      .execute();
-  }
-  return replies.length === replyBatch ? replies.at(-1)?.number : undefined;
 }

@@ -1,13 +1,12 @@
 import type { User } from '../../../shared/accounts.ts';
-import { type CommentKey, parseCommentId } from '../../../shared/comment-id.ts';
+import { parseCommentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { Role } from '../../../shared/moderation.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { type Approvable, approve } from '../../accounts/standing/approval.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import type { SentKey } from '../../database/content-tables.ts';
-import { findNames } from '../../database/mention-names.ts';
-import { findExcerpt, mentionedAccounts, type StoredText } from '../../database/stored-text.ts';
+import { mentionedAccounts, type StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce, WithTransaction } from '../../database/transactions.ts';
 import { isListed, isPublic } from '../../database/visible-rows.ts';
@@ -19,12 +18,7 @@ import { indexNewComment } from '../../search-index/index-comment.ts';
 import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
-import {
-  type CommentContent,
-  foreignExcerpt,
-  type ReplyFields,
-  unknownComment,
-} from './comment-content.ts';
+import { type CommentContent, unknownComment } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
 import { lockVisibleChannel } from './stored-comments.ts';
@@ -37,7 +31,8 @@ export interface CommentServices {
 
 export interface NewCommentContent extends CommentContent {
   channelId: string;
-  reply: ReplyFields | undefined;
+  /** Number of the comment that it replies to. */
+  replyTo: number | null;
 }
 
 /**
@@ -68,10 +63,8 @@ export async function postComment(
       ? readNextNumber(trx, channelId)
       : nextNumber(trx, channelId, nowMs));
     await checkContent(trx, author.id, content, nowMs);
-    if (reason) {
-      if (content.reply) await findQuotation(trx, { channelId, number }, content.reply);
-      return storePendingPost(trx, author.id, post, reason, sent, nowMs);
-    }
+    if (content.replyTo !== null && content.replyTo >= number) throw unknownReply();
+    if (reason) return storePendingPost(trx, author.id, post, reason, sent, nowMs);
     const writer = { ...author, ...account };
     return publishComment(trx, announce, writer, { ...content, ...sent, number }, nowMs);
   });
@@ -141,7 +134,6 @@ async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
 /**
  * Stores and announces a checked comment and notifies the author it replies to and the people it mentions, in the
  * transaction that took its number.
- * @throws ApiError `invalid_fields` when the quoted comment never existed or does not contain the excerpt
  */
 export async function publishComment(
   trx: Database,
@@ -150,8 +142,7 @@ export async function publishComment(
   comment: NewCommentContent & SentKey & { number: number },
   nowMs: number,
 ): Promise<Comment> {
-  const { channelId, number, text, images, reply, key_hash, request_hash } = comment;
-  const added = reply && (await findQuotation(trx, { channelId, number }, reply));
+  const { channelId, number, text, images, replyTo, key_hash, request_hash } = comment;
   const row = {
     channel_id: channelId,
     number,
@@ -160,8 +151,7 @@ export async function publishComment(
     created_at_ms: nowMs,
     revision: 1,
     edited_at_ms: null,
-    reply_to: reply?.replyTo ?? null,
-    reply_excerpt: added?.excerpt ?? null,
+    reply_to: replyTo,
     image_count: images.length,
     key_hash,
     request_hash,
@@ -171,7 +161,8 @@ export async function publishComment(
   await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
   await saveImages(trx, { channelId, number }, images);
   const event = { channelId, number, actorId: author.id };
-  await writeNotifications(trx, event, kindsOf(author.id, text, added?.authorId), nowMs);
+  const repliedId = await findAuthor(trx, channelId, replyTo);
+  await writeNotifications(trx, event, kindsOf(author.id, text, repliedId), nowMs);
   const { name, img, role } = author;
   const counts = { reply_count: 0, thanks_count: 0 };
   const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };
@@ -180,35 +171,25 @@ export async function publishComment(
   return published;
 }
 
-/**
- * Finds the comment and excerpt that a new comment quotes. If the quoted comment was deleted or hidden in the meantime,
- * the excerpt is dropped.
- * @param number of the new comment
- * @returns the excerpt to store, or null; and the author of the comment replied to, undefined when it is not visible
- * @throws ApiError `invalid_fields` for a number that no comment has had, and for an excerpt that does not occur in the
- * comment
- */
-async function findQuotation(
+/** The author of a visible comment. */
+async function findAuthor(
   trx: Database,
-  { channelId, number }: CommentKey,
-  { replyTo, excerpt, wasFound }: ReplyFields,
-): Promise<{ excerpt: StoredText | null; authorId: string | undefined }> {
-  if (replyTo >= number) throw invalid('replyTo', unknownComment);
-  const original = await trx
+  channelId: string,
+  number: number | null,
+): Promise<string | undefined> {
+  if (number === null) return undefined;
+  const comment = await trx
     .selectFrom('visible_comments')
-    .select(['text', 'account_id'])
+    .select('account_id')
     .where('channel_id', '=', channelId)
-    .where('number', '=', replyTo)
+    .where('number', '=', number)
     .executeTakeFirst();
-  if (!original) return { excerpt: null, authorId: undefined };
-  const names = await findNames(trx, [original.text]);
-  const stored = findExcerpt(original.text, names, excerpt);
-  if (stored === undefined && !wasFound) throw invalid('replyExcerpt', foreignExcerpt);
-  return { excerpt: stored || null, authorId: original.account_id };
+  return comment?.account_id;
 }
 
-function invalid(field: string, message: string): ApiError {
-  return new ApiError('invalid_fields', { errors: [{ field, message }] });
+function unknownReply(): ApiError {
+  const errors = [{ field: 'replyTo', message: unknownComment }];
+  return new ApiError('invalid_fields', { errors });
 }
 
 /** Stores the images of a comment. Call `checkContent` first. */

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../../test/forum/forum.ts';
-import { hideContent, showContent } from '../../../../test/forum/moderators.ts';
+import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { commentId } from '../../../shared/comment-id.ts';
-import type { Comment, CommentPage } from '../../../shared/comments.ts';
-import { withQuery } from '../../../shared/routes.ts';
+import type { CommentPage } from '../../../shared/comments.ts';
+import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 
 onEngine('sqlite', 'replies', (forum) => {
   /** Creates a channel with two comments by Ana. */
@@ -24,18 +23,16 @@ onEngine('sqlite', 'replies', (forum) => {
     return { ana, id, read, quoted };
   }
 
-  test('show the author and an excerpt of the comment, which counts and lists them', async () => {
+  test('show the author and the beginning of the comment, which counts and lists them', async () => {
     const { ana, id, read } = await setUp();
     const eva = await forum().person('Eva');
-    const more = { replyTo: 1, replyExcerpt: ' abren el cafe\u0301 ' };
-    const reply = await forum().comment(eva, id, 'A las seis', more);
+    const reply = await forum().comment(eva, id, 'A las seis', { replyTo: 1 });
     assert.deepEqual(
       [reply.replyTo, reply.replyAutor, reply.replyExcerpt],
-      [1, 'Ana', 'abren el café'],
+      [1, 'Ana', 'El jueves abren el café a las cinco, ¿no?'],
     );
     assert.deepEqual(await read(3), reply);
-    const plain = await forum().comment(eva, id, 'Sí', { replyTo: 1, replyExcerpt: '' });
-    assert.deepEqual([plain.replyAutor, plain.replyExcerpt], ['Ana', '']);
+    await forum().comment(eva, id, 'Sí', { replyTo: 1 });
     const none = await forum().comment(eva, id, 'Aparte', { replyTo: null });
     assert.deepEqual([none.replyTo, none.replyAutor], [null, '']);
     await forum().comment(ana, id, 'A otra', { replyTo: 2 });
@@ -61,7 +58,7 @@ onEngine('sqlite', 'replies', (forum) => {
     assert.deepEqual((await list({}, 7)).data, []);
   });
 
-  test('are refused to a number that the channel has not had, or with an excerpt that the comment lacks, and count nothing', async () => {
+  test('are refused to a number that the channel has not had, and count nothing', async () => {
     const { ana, id, read } = await setUp();
     const rejects = async (body: object, field: string) => {
       const response = await forum().call('PUT', apiRoutes.comment, {
@@ -76,40 +73,57 @@ onEngine('sqlite', 'replies', (forum) => {
     // The comment itself would have number 3.
     for (const replyTo of [0, -1, 3, 99, 0x7fffffff, 0x80000000, 1e300])
       await rejects({ replyTo }, 'replyTo');
-    for (const replyExcerpt of ['abren a', 'ABREN', 'El  jueves', '%', 'x'.repeat(301), '\ud800'])
-      await rejects({ replyTo: 1, replyExcerpt }, 'replyExcerpt');
-    await rejects({ replyExcerpt: 'abren' }, 'replyExcerpt');
     assert.equal((await read(1)).replyCount, 0);
     assert.equal((await forum().comment(ana, id, 'Sigue', { replyTo: 2 })).number, 3);
   });
 
-  test('show neither author nor excerpt while the comment is hidden, and never an excerpt that was written then', async () => {
-    const { ana, id, read, quoted } = await setUp();
-    const first = commentId(id, 1);
-    const reply = { replyTo: 1, replyExcerpt: 'abren' };
-    await forum().comment(ana, id, 'Voy', reply);
-    await hideContent(forum(), first);
-    assert.deepEqual(await quoted(3), [1, '', '']);
-    const late = await forum().comment(ana, id, 'También', reply);
-    assert.deepEqual([late.replyTo, late.replyAutor, late.replyExcerpt], [1, '', '']);
-    await showContent(forum(), first);
-    assert.deepEqual(await quoted(3), [1, 'Ana', 'abren']);
-    assert.deepEqual(await quoted(4), [1, 'Ana', '']);
-    assert.equal((await read(1)).replyCount, 2);
+  test('take no excerpt from a request, whatever it is', async () => {
+    const { ana, id, quoted } = await setUp();
+    const sent = ['Nunca dicho', 'x'.repeat(301), '\ud800', 7, null, { a: 1 }];
+    for (const [index, replyExcerpt] of sent.entries()) {
+      await forum().comment(ana, id, 'Sí', { replyTo: 2, replyExcerpt });
+      assert.deepEqual(await quoted(3 + index), [2, 'Ana', 'Otra cosa']);
+    }
+    const plain = await forum().comment(ana, id, 'Aparte', { replyExcerpt: 'abren' });
+    assert.deepEqual([plain.replyTo, plain.replyExcerpt], [null, '']);
   });
 
-  test('show an excerpt only while it occurs in the comment as it now reads', async () => {
+  test('show some hundred characters on one line, without what the comment quotes and with names in place of mentions', async () => {
     const { ana, id, quoted } = await setUp();
-    await forum().comment(ana, id, 'Voy', { replyTo: 1, replyExcerpt: 'abren' });
-    for (const [revision, comment, excerpt] of [
-      [1, 'El jueves abren a las seis', 'abren'],
-      [2, 'Cierran', ''],
-      [3, 'Sí abren', 'abren'],
-    ] as const) {
-      const headers = { 'if-match': `"${revision}"` };
-      const edit = { token: ana.token, headers, body: { comment } };
-      await forum().json<Comment>('PATCH', apiRoutes.channelComment(id, 1), edit);
-      assert.deepEqual(await quoted(3), [1, 'Ana', excerpt]);
+    const at = [{ start: 97, length: 4, accountId: ana.id }];
+    for (const [text, excerpt, mentions = []] of [
+      ['a'.repeat(100), 'a'.repeat(100)],
+      ['🍅'.repeat(101), `${'🍅'.repeat(100)}…`],
+      ['> ¿Vienes?\n> Di algo\n\nClaro\n\nque sí', 'Claro que sí'],
+      [`> ${'b'.repeat(2000)}\nNo`, 'No'],
+      ['> ¿Vienes?', '¿Vienes?'],
+      [`${'c'.repeat(96)} @Ana, hola`, `${'c'.repeat(96)} @An…`, at],
+    ] as [string, string, typeof at?][]) {
+      const { number } = await forum().comment(ana, id, text, { mentions });
+      await forum().comment(ana, id, 'Sí', { replyTo: number });
+      assert.deepEqual(await quoted(number + 1), [number, 'Ana', excerpt]);
     }
+  });
+
+  test('show the comment as it now reads, and nothing of it while it is deleted; open pages are told to ask again', async () => {
+    const { ana, id, quoted } = await setUp();
+    const { token } = ana;
+    await forum().comment(ana, id, 'Voy', { replyTo: 1 });
+    const page = async () => (await forum().call('GET', pageRoutes.channel(id))).text();
+    assert.ok((await page()).includes('<q>El jueves abren'));
+    const reader = await LiveReader.open(forum(), id);
+    await forum().edit(ana, id, 1, 'Cierran');
+    await reader.untilChanged({ numbers: [1] });
+    assert.deepEqual(await quoted(3), [1, 'Ana', 'Cierran']);
+    assert.ok((await page()).includes('<q>Cierran</q>'));
+    const url = apiRoutes.channelComment(id, 1);
+    await forum().json('DELETE', url, { token });
+    await reader.untilChanged({ numbers: [1] });
+    assert.deepEqual(await quoted(3), [1, '', '']);
+    const late = await forum().comment(ana, id, 'También', { replyTo: 1 });
+    assert.deepEqual([late.replyTo, late.replyAutor, late.replyExcerpt], [1, '', '']);
+    await forum().json('POST', apiRoutes.restoreComment(id, 1), { token });
+    for (const number of [3, 4]) assert.deepEqual(await quoted(number), [1, 'Ana', 'Cierran']);
+    reader.close();
   });
 });

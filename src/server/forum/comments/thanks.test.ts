@@ -5,7 +5,7 @@ import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { hideContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
-import type { ThankedComments } from '../../../shared/comments.ts';
+import type { Mine } from '../../../shared/comments.ts';
 import type { Thankful } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
 
@@ -67,8 +67,8 @@ onEngine('sqlite', 'thanks', (forum) => {
     for (const number of [1, 3, 4]) await send('PUT', person, channel, number);
     await send('PUT', person, elsewhere, 2);
     const read = async ({ token }: Person, from: number, to: number) => {
-      const url = withQuery(apiRoutes.thanked(channel._id), { from, to });
-      return (await forum().json<ThankedComments>('GET', url, { token })).data;
+      const url = withQuery(apiRoutes.mine(channel._id), { from, to });
+      return (await forum().json<Mine>('GET', url, { token })).thanks;
     };
     assert.deepEqual(await read(person, 1, 5), [1, 3, 4]);
     assert.deepEqual(await read(person, 3, 4), [3, 4]);

@@ -8,7 +8,6 @@ import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import type { App } from '../../http/app-type.ts';
 import { listPendingPosts } from './pending-rows.ts';
-import { reviewsNextPost } from './review-rules.ts';
 import { withdrawPendingPost } from './withdraw-pending.ts';
 
 const tags = ['comments'];
@@ -32,13 +31,7 @@ export function pendingRoutes(app: App, services: PendingServices): void {
         response: { 200: PendingList, '4xx': Problem },
       },
     },
-    async (request) => {
-      const { id } = callerOf(request);
-      return {
-        data: await listPendingPosts(db, id, now()),
-        reviewsNext: await reviewsNextPost(db, id),
-      };
-    },
+    async (request) => ({ data: await listPendingPosts(db, callerOf(request).id, now()) }),
   );
 
   app.delete(

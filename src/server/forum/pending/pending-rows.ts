@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import { CommentImage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
-import { engineOf } from '../../database/engine.ts';
+import { Nullable } from '../../../shared/schema.ts';
 import { findNames } from '../../database/mention-names.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../../database/stored-text.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
@@ -22,11 +22,9 @@ const PendingComment = Type.Object({
   channelId: Type.String(),
   text: Type.Unsafe<StoredText>(Type.String()),
   images: Type.Array(CommentImage),
-  reply: Type.Optional(Type.Object({ replyTo: Type.Integer(), excerpt: Type.String() })),
+  replyTo: Nullable(Type.Integer()),
 });
-type PendingComment = Omit<Static<typeof PendingComment>, 'reply'> & {
-  reply?: Static<typeof PendingComment>['reply'] | undefined;
-};
+type PendingComment = Static<typeof PendingComment>;
 
 /** `NewChannelRow` of forum/channels/channel-queries.ts. */
 const PendingChannel = Type.Object({
@@ -91,7 +89,7 @@ export async function listPendingPosts(
     ...{ id: row.id, state: row.rejected_by === null ? 'pending' : 'rejected', number: null },
     ...{ reason: row.refusal ?? '', channelId: row.channel_id },
     ...{ createdAt: toInstant(row.created_at_ms), comment: '', mentions: [], images: [] },
-    ...{ replyTo: null, replyExcerpt: '', name: '', description: '', cover: '', coverAlt: '' },
+    ...{ replyTo: null, name: '', description: '', cover: '', coverAlt: '' },
     ...(kind === 'comment'
       ? { kind, ...commentOf(content, names), images }
       : {
@@ -101,9 +99,9 @@ export async function listPendingPosts(
   }));
 }
 
-function commentOf({ text, reply }: PendingComment, names: Names) {
+function commentOf({ text, replyTo }: PendingComment, names: Names) {
   const { text: comment, mentions } = readText(text, names);
-  return { comment, mentions, replyTo: reply?.replyTo ?? null, replyExcerpt: reply?.excerpt ?? '' };
+  return { comment, mentions, replyTo };
 }
 
 /** Like `listPendingPosts`; undefined when the account has no such post. */
@@ -130,24 +128,6 @@ export async function keepPendingImages(trx: Database, id: string, post: Post): 
     .filter((url) => url.startsWith('/files/'))
     .map((url) => ({ pending_post_id: id, url }));
   if (rows.length > 0) await trx.insertInto('pending_post_images').values(rows).execute();
-}
-
-/**
- * Erases the excerpts that pending replies to these comments quote. Call it with the channel locked, so that no such
- * reply is stored or published at the same time.
- */
-export async function erasePendingExcerpts(
-  trx: Database,
-  channelId: string,
-  numbers: number[],
-): Promise<void> {
-  const content = engineOf(trx).setJson('content', ['reply', 'excerpt'], '');
-  await trx
-    .updateTable('pending_posts')
-    .set({ content })
-    .where('channel_id', '=', channelId)
-    .where('reply_to', 'in', numbers)
-    .execute();
 }
 
 /** Deletes rows that the caller has locked. @returns the URLs of their images */

@@ -6,7 +6,6 @@ import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { decided, hideContent, staff } from '../../../../test/forum/moderators.ts';
 import { makeOlder } from '../../../../test/forum/old-account.ts';
-import { operate } from '../../../../test/forum/operator.ts';
 import { pendingPosts } from '../../../../test/forum/pending-posts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -14,7 +13,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { ProblemCode } from '../../../shared/errors.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { PendingList } from '../../../shared/pending.ts';
+import type { News } from '../../../shared/people.ts';
 
 onBothEngines('rules of reviews', (forum, _wait, engine) => {
   const posts = pendingPosts(forum);
@@ -31,18 +30,6 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     );
     const published = answers.filter(({ status }) => status === 200);
     assert.equal(published.length, limits.youngLinks);
-  });
-
-  test('a pending reply loses its excerpt when the quoted comment is erased', async () => {
-    const eva = await forum().person();
-    const secret = 'Palabras que su autora borra';
-    const { number } = await forum().comment(posts.host, posts.channel._id, secret);
-    await pending(await put(eva, 'Contesto', { replyTo: number, replyExcerpt: secret }));
-    await operate(forum(), 'erase', commentId(posts.channel._id, number));
-    const { db } = forum().services;
-    const rows = await db.selectFrom('pending_posts').select('content').execute();
-    assert.ok(rows.every(({ content }) => !content.includes(secret)));
-    assert.equal((await list(eva))[0]?.comment, 'Contesto');
   });
 
   // The tests below do not depend on the engine.
@@ -69,7 +56,7 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
   test('first posts are reviewed, but not those of staff, of people who have published something that is shown, or without reviews; and the account is told beforehand', async () => {
     const expectReview = async (person: Person, isReviewed: boolean) => {
       const { token } = person;
-      const told = await forum().json<PendingList>('GET', apiRoutes.pendingPosts, { token });
+      const told = await forum().json<News>('GET', apiRoutes.news, { token });
       assert.equal(told.reviewsNext, isReviewed);
       assert.equal((await put(person, 'Hola')).status, isReviewed ? 202 : 200);
     };
@@ -176,12 +163,7 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     const refused = async (more: object, status: number, code: ProblemCode) =>
       expectProblem(await put(eva, '@x', { ...more }), status, code);
     await refused({ id: 'x' }, 404, 'channel_not_found');
-    for (const more of [
-      { replyTo: 999_999 },
-      { replyTo: 1, replyExcerpt: 'No lo dijo' },
-      { images: [{ url: image, alt: '' }] },
-      { mentions },
-    ])
+    for (const more of [{ replyTo: 999_999 }, { images: [{ url: image, alt: '' }] }, { mentions }])
       await refused(more, 400, 'invalid_fields');
     for (const more of [{ name: '' }, { cover: image }])
       await expectProblem(await newChannel(eva, more), 400, 'invalid_fields');

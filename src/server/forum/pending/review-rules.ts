@@ -32,13 +32,6 @@ export async function findPendingReason(
 export const isReviewed = async (trx: Database, { role }: { role: Role }) =>
   role === 'member' && (await settingsInForce(trx)).reviewsFirstPosts;
 
-/** Whether the account's next post waits for review because it is the first. */
-export async function reviewsNextPost(db: Database, accountId: string): Promise<boolean> {
-  if (!(await settingsInForce(db)).reviewsFirstPosts) return false;
-  const account = db.selectFrom('accounts').select('approved_at_ms').where('id', '=', accountId);
-  return (await account.executeTakeFirst())?.approved_at_ms === null;
-}
-
 export const isYoung = ({ created_at_ms }: { created_at_ms: number }, nowMs: number) =>
   created_at_ms > nowMs - limits.youngDays * dayMs;
 
@@ -94,7 +87,6 @@ export async function storePendingPost(
       ...{ id, account_id: accountId, kind, reason, rejected_by: null, ...sent },
       ...{ created_at_ms: nowMs, expires_at_ms: nowMs + trashMs },
       channel_id: kind === 'comment' ? content.channelId : null,
-      reply_to: kind === 'comment' ? (content.reply?.replyTo ?? null) : null,
       content: JSON.stringify(content),
     })
     .execute();

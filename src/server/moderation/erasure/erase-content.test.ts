@@ -63,11 +63,11 @@ function interruptedBy(forum: Forum, happens: () => Promise<void>): Actor {
 }
 
 onEngine('sqlite', 'an erasure by the operator', (forum) => {
-  /** Creates a channel with an edited comment that has thanks and a reply that quotes it. @returns its id */
+  /** Creates a channel with an edited comment that has thanks and a reply. @returns its id */
   async function fill(author: Person, reader: Person, text: string): Promise<string> {
     const { _id: id } = await forum().channel(author);
     await forum().comment(author, id, text);
-    const reply = { id, comment: 'sí', replyTo: 1, replyExcerpt: text };
+    const reply = { id, comment: 'sí', replyTo: 1 };
     await forum().json('PUT', apiRoutes.comment, { token: reader.token, body: reply });
     await forum().json('PUT', apiRoutes.thanks(id, 1), { token: reader.token });
     await forum().edit(author, id, 1, `${text} y más`);
@@ -103,21 +103,6 @@ onEngine('sqlite', 'an erasure by the operator', (forum) => {
       assert.ok(isBegun);
     });
   }
-
-  test('an erased comment takes no quotation of another comment with it, in its channel or elsewhere', async () => {
-    const author = await forum().person();
-    const replyIn = async (replyTo: number, replyExcerpt: string) => {
-      const { _id: id } = await forum().channel(author);
-      for (const text of ['uno', 'dos']) await forum().comment(author, id, text);
-      const body = { id, comment: 'sí', replyTo, replyExcerpt };
-      await forum().json('PUT', apiRoutes.comment, { token: author.token, body });
-      return id;
-    };
-    const [here, elsewhere] = [await replyIn(2, 'dos'), await replyIn(1, 'uno')];
-    await eraseContent(actorOf(forum()), { kind: 'comment', channelId: here, number: 1 });
-    const excerpts = async (id: string) => (await forum().allComments(id)).at(-1)?.replyExcerpt;
-    assert.deepEqual([await excerpts(here), await excerpts(elsewhere)], ['dos', 'uno']);
-  });
 
   test('an erasure that has begun cannot be undone, and can be repeated', async () => {
     const [author, moderator] = [await forum().person(), await staff(forum())];

@@ -3,7 +3,6 @@ import type { Moderator } from '../../accounts/actor.ts';
 import { admit, refuse } from '../../accounts/standing/admission.ts';
 import { endApproval } from '../../accounts/standing/approval.ts';
 import type { Database } from '../../database/tables.ts';
-import { lockChannel } from '../../forum/comments/stored-comments.ts';
 import { lockPendingPost } from '../../forum/pending/pending-rows.ts';
 import { publishPendingPost } from '../../forum/pending/publish-pending-post.ts';
 import { ApiError } from '../../http/api-error.ts';
@@ -26,15 +25,13 @@ export async function review(actor: Moderator, draft: Draft<Subject>): Promise<s
   if (!uuid.test(id)) throw new ApiError('pending_not_found');
   const pendingPost = await actor.db
     .selectFrom('pending_posts')
-    .select(['account_id', 'channel_id'])
+    .select('account_id')
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
   if (!pendingPost) throw await reviewedBefore(actor.db, id, 'pending_not_found');
-  const { account_id: accountId, channel_id: channelId } = pendingPost;
+  const { account_id: accountId } = pendingPost;
   return makeDecision(actor, draft, [accountId], async (trx, announce, decision) => {
-    // Locks the channel before the pending post, in the same order as erasing excerpts of the channel's comments.
-    if (channelId !== null) await lockChannel(trx, channelId);
     const row = await lockPendingPost(trx, accountId, id);
     if (!row) throw await reviewedBefore(trx, id, 'pending_not_found');
     if (row.rejected_by !== null) throw await alreadyDecided(trx, row.rejected_by);

@@ -40,7 +40,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
   const write = ({ token }: Person, { _id }: Channel, body: object) =>
     forum().json<Comment>('PUT', apiRoutes.comment, { token, body: { id: _id, ...body } });
 
-  /** An edited comment with a mention and thanks, and a reply that quotes it. */
+  /** An edited comment with a mention and thanks, and a reply. */
   async function filled(): Promise<[Person, Channel, Comment, Person]> {
     const author = await forum().person('Ana');
     const channel = await forum().channel(author);
@@ -49,25 +49,16 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     await forum().edit(author, channel._id, 1, '@Ana uno dos tres', { mentions });
     const other = await forum().person('Berta');
     await forum().json('PUT', apiRoutes.thanks(channel._id, 1), { token: other.token });
-    await write(other, channel, { comment: 'sí', replyTo: 1, replyExcerpt: 'uno dos' });
+    await write(other, channel, { comment: 'sí', replyTo: 1 });
     await forum().json('PUT', apiRoutes.reads, {
       token: other.token,
       body: { channelId: channel._id, number: 2 },
     });
     return [author, channel, comment, other];
   }
-  const excerptOf = async ({ _id }: Channel) =>
-    (
-      await forum()
-        .services.db.selectFrom('comments')
-        .select('reply_excerpt')
-        .where('channel_id', '=', _id)
-        .where('number', '=', 2)
-        .executeTakeFirstOrThrow()
-    ).reply_excerpt;
 
   for (const isHidden of [false, true])
-    test(`30 days after its deletion a comment${isHidden ? ' that a moderator hid' : ''} is erased with its images, versions and thanks, and the excerpts in replies`, async () => {
+    test(`30 days after its deletion a comment${isHidden ? ' that a moderator hid' : ''} is erased with its images, versions and thanks`, async () => {
       const [author, channel, comment] = await filled();
       await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), {
         token: author.token,
@@ -76,11 +67,9 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       wait(30 * dayMs - 60_000);
       await eraseExpired(forum().services);
       assert.equal((await rowsOf(channel)).comments, 2);
-      assert.equal(await excerptOf(channel), 'uno dos');
       wait(60_001);
       for (let i = 0; i < 2; i++) await eraseExpired(forum().services);
       assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
-      assert.equal(await excerptOf(channel), null);
       const { token } = await forum().newSession(author);
       const url = apiRoutes.restoreComment(channel._id, 1);
       const restored = await forum().call('POST', url, { token });
@@ -89,7 +78,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
     });
 
-  test('a comment that is restored as its erasure begins keeps the excerpts in replies', async () => {
+  test('a comment that is restored as its erasure begins stays', async () => {
     const [author, channel] = await filled();
     await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
     wait(30 * dayMs + 1);
@@ -100,7 +89,6 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     };
     await eraseDeletedComments({ ...services, withTransaction }, services.now() - 30 * dayMs);
     assert.equal((await rowsOf(channel)).comments, 2);
-    assert.equal(await excerptOf(channel), 'uno dos');
   });
 
   test('30 days after its deletion a channel is erased as a whole, also one hidden by a moderator', async () => {
@@ -162,7 +150,7 @@ onBothEngines('final erasure', (forum, wait, engine) => {
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('earlier versions are erased after 30 days, not before, with the excerpts in replies that only they contain', async () => {
+  test('earlier versions are erased after 30 days, not before', async () => {
     const [, kept] = await filled();
     const [author, edited] = await filled();
     wait(5 * 60_000);
@@ -171,24 +159,22 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       headers: { 'if-match': '"2"' },
       body: { comment: 'otra cosa' },
     });
-    const stored = async () => ({
-      versions: [(await rowsOf(kept)).comment_versions, (await rowsOf(edited)).comment_versions],
-      excerpts: [await excerptOf(kept), await excerptOf(edited)],
-    });
+    const versions = async () => [
+      (await rowsOf(kept)).comment_versions,
+      (await rowsOf(edited)).comment_versions,
+    ];
     wait(30 * dayMs - 6 * 60_000);
     await eraseExpired(forum().services);
-    assert.deepEqual(await stored(), { versions: [1, 2], excerpts: ['uno dos', 'uno dos'] });
+    assert.deepEqual(await versions(), [1, 2]);
     wait(6 * 60_001);
     await eraseExpired(forum().services);
-    const versions = [undefined, undefined];
-    assert.deepEqual(await stored(), { versions, excerpts: ['uno dos', null] });
+    assert.deepEqual(await versions(), [undefined, undefined]);
   });
 
-  test('a moderator erases a comment with its versions, thanks and the excerpts in replies, and a channel with everything in it', async () => {
+  test('a moderator erases a comment with its versions and thanks, and a channel with everything in it', async () => {
     const [author, channel, comment] = await filled();
     await operate(forum(), 'erase', comment.id);
     assert.deepEqual(await rowsOf(channel), { comments: 1, reading_positions: 1 });
-    assert.equal(await excerptOf(channel), null);
     await forum().json('PATCH', apiRoutes.channel(channel._id), {
       token: author.token,
       headers: { 'if-match': '"1"' },

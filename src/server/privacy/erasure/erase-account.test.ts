@@ -68,10 +68,16 @@ onBothEngines('an erased account', (forum, wait, engine) => {
     assert.deepEqual(await comments(own), [[1, 'cuenta eliminada', 'Nadie más escribe', '', '']]);
     assert.deepEqual(await comments(shared), [
       [1, 'cuenta eliminada', 'Hola, Berta', '', ''],
-      [2, 'Berta', 'Buenas @cuenta eliminada y @Berta y @cuenta eliminada.', '27 Berta', 'Hola'],
-      [3, 'Berta', 'La cito', '', 'uenas @cuenta eliminada'],
+      [
+        2,
+        'Berta',
+        'Buenas @cuenta eliminada y @Berta y @cuenta eliminada.',
+        '27 Berta',
+        'Hola, Berta',
+      ],
+      [3, 'Berta', 'La cito', '', 'Buenas @cuenta eliminada y @Berta y @cuenta eliminada.'],
       [6, 'Berta', 'Ahora no', '', ''],
-      [7, 'Berta', 'Cito lo de antes', '', ''],
+      [7, 'Berta', 'Cito lo de antes', '', 'Ahora no'],
     ]);
     const [, mentioning] = await forum().allComments(shared._id);
     assert.deepEqual(

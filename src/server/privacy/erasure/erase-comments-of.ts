@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { markedForErasure } from '../../database/visible-rows.ts';
-import { eraseDeleted } from '../../forum/comments/erase-comments.ts';
+import { eraseRows } from '../../forum/comments/erase-comments.ts';
 import { lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
 import { commentBatches } from './comment-batches.ts';
 import type { ErasureServices } from './erasure-services.ts';
@@ -10,7 +10,7 @@ const batchSize = 25;
 /** Pause after each transaction, so that the disk can take other writes. */
 const pauseMs = 50;
 
-/** Erases all comments of an account with their content and the excerpts in replies. */
+/** Erases all comments of an account with their content. */
 export async function eraseCommentsOf(services: ErasureServices, accountId: string): Promise<void> {
   const { db, withTransaction } = services;
   const batches = commentBatches(db, 'comments', accountId, batchSize);
@@ -25,7 +25,7 @@ export async function eraseCommentsOf(services: ErasureServices, accountId: stri
         .execute();
       if (!first) return;
       await setVisibility(trx, announce, [first, ...others], markedForErasure);
-      await eraseDeleted(trx, channelId, numbers);
+      await eraseRows(trx, channelId, numbers);
     });
     await delay(pauseMs);
   }

@@ -5,12 +5,7 @@ import { findNames } from '../../database/mention-names.ts';
 import { readText, toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
-import {
-  type CommentRowKey,
-  findQuotations,
-  isAt,
-  thanksCount,
-} from '../../forum/comments/comment-details.ts';
+import { type CommentRowKey, isAt, thanksCount } from '../../forum/comments/comment-details.ts';
 import type { StoredComment } from '../../forum/comments/stored-comments.ts';
 
 /** Comments read per query, with at most 2 MB of text. */
@@ -120,12 +115,9 @@ async function complete(db: Database, rows: CountedComment[]): Promise<object[]>
     .select('hidden_by')
     .where('id', '=', rows[0]?.account_id ?? '')
     .executeTakeFirst();
-  // Others may have edited or deleted the comments quoted here.
-  const quotations = await findQuotations(db, rows);
-  const excerptOf = (row: StoredComment) => quotations.get(idOf(row))?.excerpt ?? null;
   const names = await findNames(
     db,
-    rows.flatMap((row) => [row.text, excerptOf(row)]),
+    rows.map(({ text }) => text),
   );
   const images = rows.some((row) => row.image_count > 0)
     ? await db.selectFrom('comment_images').selectAll().where(isAt(rows)).execute()
@@ -143,7 +135,6 @@ async function complete(db: Database, rows: CountedComment[]): Promise<object[]>
       createdAt: toInstant(row.created_at_ms),
       editedAt: row.edited_at_ms === null ? null : toInstant(row.edited_at_ms),
       replyTo: row.reply_to,
-      replyExcerpt: toPlainText(excerptOf(row), names),
       thanks: row.thanks_count,
       mentions: mentions.map(({ start, length, accountId }) => ({ start, length, accountId })),
       images: (imagesOf.get(idOf(row)) ?? []).map(({ url, alt }) => ({ url, alt })),

@@ -1,31 +1,31 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
-import { limits } from '../../../shared/limits.ts';
 import { commentAnchor } from '../../../shared/routes.ts';
-import { wholeCharacters } from '../../../shared/whole-characters.ts';
+import textStyles from '../text/comment-text.module.css';
 
-/**
- * The selected part of a comment as an excerpt for a reply; '' unless the selection is within the comment's element
- * and occurs in its text. A longer selection is truncated.
- */
-export function findExcerpt(item: Element, text: string): string {
+/** The selected part of a comment's text; '' unless all that is selected is within the comment's element and its text. */
+export function selectedText(item: Element): string {
   const selection = getSelection();
   const { anchorNode, focusNode } = selection ?? {};
   if (!selection || selection.isCollapsed) return '';
   if (!anchorNode || !focusNode || !item.contains(anchorNode) || !item.contains(focusNode))
     return '';
-  const selected = selection.toString().trim().normalize('NFC');
-  const excerpt = wholeCharacters(selected, limits.replyExcerptChars).trim();
-  return text.includes(excerpt) ? excerpt : '';
+  const selected = selection.toString().trim();
+  // A selected paragraph may end at the beginning of the element below the text.
+  const text = item.querySelector(`.${textStyles.text}`)?.textContent ?? '';
+  return withoutSpaces(text).includes(withoutSpaces(selected)) ? selected : '';
 }
 
-/** The number of the comment in which an excerpt is selected; null without a selection. */
+/** A selection has line breaks between paragraphs, the content of an element has none. */
+const withoutSpaces = (text: string) => text.replace(/\s/g, '');
+
+/** The number of the comment of which a part is selected; null without a selection. */
 export function useSelectedComment(comments: Comment[]): number | null {
   const [selected, setSelected] = useState<number | null>(null);
   const update = useEffectEvent(() => {
-    const isSelected = ({ number, comment }: Comment) => {
+    const isSelected = ({ number }: Comment) => {
       const item = document.getElementById(commentAnchor(number));
-      return item !== null && findExcerpt(item, comment) !== '';
+      return item !== null && selectedText(item) !== '';
     };
     const hasSelection = getSelection()?.isCollapsed === false;
     setSelected((hasSelection && comments.find(isSelected)?.number) || null);
