@@ -576,7 +576,7 @@ const site = [
 
 /**
  * First `doc` of comments written after the tables were created. Older comments, as after a restore, get lower
- * values (search-index/build-index.ts).
+ * values (search/index/build-index.ts).
  */
 const docsBegin = 1_000_000_000;
 
