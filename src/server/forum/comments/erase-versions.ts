@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
@@ -29,21 +30,9 @@ export async function eraseOldVersions(
     await forEachDespiteErrors(keys.values(), ({ channel_id: channelId, number }) =>
       withTransaction(`channel ${channelId}`, async (trx) => {
         await lockChannel(trx, channelId);
-        await eraseExpired(trx, { channelId, number }, beforeMs);
+        const isExpired = sql<SqlBool>`replaced_at_ms <= ${beforeMs}`;
+        await markForSweep(trx, await deleteVersions(trx, { channelId, number }, isExpired));
       }),
     );
   }
-}
-
-/** Erases the expired versions of one comment, and their images. */
-async function eraseExpired(trx: Database, key: CommentKey, beforeMs: number): Promise<void> {
-  const expired = await trx
-    .selectFrom('comment_versions')
-    .select('revision')
-    .where('channel_id', '=', key.channelId)
-    .where('number', '=', key.number)
-    .where('replaced_at_ms', '<=', beforeMs)
-    .execute();
-  const revisions = expired.map(({ revision }) => revision);
-  await markForSweep(trx, await deleteVersions(trx, key, revisions));
 }
