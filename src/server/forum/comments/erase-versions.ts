@@ -1,5 +1,4 @@
 import { type SqlBool, sql } from 'kysely';
-import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
