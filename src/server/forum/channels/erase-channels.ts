@@ -12,7 +12,7 @@ import { eraseRows } from '../comments/erase-comments.ts';
  * Comments erased per transaction. Queries on SQLite are synchronous, so other requests run in between; on PostgreSQL a
  * statement has little time, in which it also deletes what belongs to the comments.
  */
-const batchSize = 100;
+const batchSize = 25;
 
 /**
  * Erases the channels that their authors deleted before this time, including hidden ones. Marks them first, so that

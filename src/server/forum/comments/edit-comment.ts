@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -106,5 +107,5 @@ async function replaceVersion(
   const rows = images.map((image) => ({ ...image, revision }));
   if (rows.length > 0) await trx.insertInto('comment_version_images').values(rows).execute();
   const surplus = await findSurplus(trx, edited);
-  return surplus === undefined ? [] : deleteVersions(trx, edited, [surplus]);
+  return surplus === undefined ? [] : deleteVersions(trx, edited, sql`revision = ${surplus}`);
 }

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import { hasExcerpt } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
@@ -35,26 +36,14 @@ export async function eraseOldVersions(
           await lockChannel(trx, channelId);
           const next = await eraseOldExcerpts(trx, { channelId, number }, after);
           if (next !== undefined) return next;
-          await eraseExpired(trx, { channelId, number }, beforeMs);
+          const isExpired = sql<SqlBool>`replaced_at_ms <= ${beforeMs}`;
+          await markForSweep(trx, await deleteVersions(trx, { channelId, number }, isExpired));
           return undefined;
         });
       let after: number | undefined = 0;
       while (after !== undefined) after = await eraseAfter(after);
     });
   }
-}
-
-/** Erases the expired versions of one comment, and their images. */
-async function eraseExpired(trx: Database, key: CommentKey, beforeMs: number): Promise<void> {
-  const expired = await trx
-    .selectFrom('comment_versions')
-    .select('revision')
-    .where('channel_id', '=', key.channelId)
-    .where('number', '=', key.number)
-    .where('replaced_at_ms', '<=', beforeMs)
-    .execute();
-  const revisions = expired.map(({ revision }) => revision);
-  await markForSweep(trx, await deleteVersions(trx, key, revisions));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Database } from '../../database/tables.ts';
@@ -52,21 +52,25 @@ export async function findSurplus(trx: Database, edited: Versioned): Promise<num
   return versions.slice(1).find(({ revision }) => revision !== reported)?.revision;
 }
 
-/** Deletes versions of a comment, and by a foreign key their images. @returns the URLs of these images */
+/**
+ * Deletes the versions of a comment that meet a condition, and by a foreign key their images. @returns the URLs of these
+ * images
+ */
 export async function deleteVersions(
   trx: Database,
-  { channelId, number }: CommentKey,
-  revisions: number[],
+  key: CommentKey,
+  condition: RawBuilder<SqlBool>,
 ): Promise<string[]> {
-  if (revisions.length === 0) return [];
-  const isOne = sql<SqlBool>`channel_id = ${channelId} and number = ${number}
-    and revision in (${sql.join(revisions)})`;
+  const isOfComment = sql<SqlBool>`channel_id = ${key.channelId} and number = ${key.number}`;
   const images = await trx
     .selectFrom('comment_version_images')
     .select('url')
-    .where(isOne)
+    .where(isOfComment)
+    .where('revision', 'in', (eb) =>
+      eb.selectFrom('comment_versions').select('revision').where(isOfComment).where(condition),
+    )
     .execute();
-  await trx.deleteFrom('comment_versions').where(isOne).execute();
+  await trx.deleteFrom('comment_versions').where(isOfComment).where(condition).execute();
   return images.map(({ url }) => url);
 }
 
