@@ -25,7 +25,7 @@ const ofName = `${ofComment} thanks`;
 export const atFirst: Record<Thing, Cells> = {
   comment: {
     guest: `${ofComment} ${html} live`,
-    member: `${ofComment} news export`,
+    member: `${ofComment} news`,
     owner: `${ofComment} news export`,
     staff: `${ofComment} versions members`,
   },
@@ -88,8 +88,8 @@ export function expected(changes: Changes, queued: Thing[] = [], viewers = allVi
     const thing = name as Thing;
     const { guest, member, owner, staff } = apply(first, changes[thing]);
     const moderator = queued.includes(thing) ? `${staff ?? ''} queue` : staff;
-    // Other people have neither the member's notifications nor its export.
-    const other = without(member, 'news export');
+    // Other people do not have the member's notifications.
+    const other = without(member, 'news');
     const [author, newcomer] = newcomers.includes(thing) ? [other, owner] : [owner ?? other, other];
     const cells = { guest, member, author, newcomer, moderator, admin: personal(moderator) };
     const shown = Object.entries(cells).flatMap(([viewer, surfaces = '']) =>

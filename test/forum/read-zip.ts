@@ -24,3 +24,10 @@ export function readZip(zip: Buffer): Map<string, Buffer> {
   }
   return files;
 }
+
+/** The rows in a file of JSON lines. */
+export function rowsIn(files: Map<string, Buffer>, name: string): Record<string, unknown>[] {
+  const lines = files.get(name)?.toString().split('\n') ?? [];
+  assert.equal(lines.pop(), '', name);
+  return lines.map((line) => JSON.parse(line));
+}

@@ -2,23 +2,6 @@ import { limits } from '../../shared/limits.ts';
 import { dayMs, trashMs } from '../system/times.ts';
 import type { Tables } from './tables.ts';
 
-/** The lists of an account's export (privacy/export/snapshot.ts). */
-export type ExportList =
-  | 'account'
-  | 'sessions'
-  | 'channels'
-  | 'channel versions'
-  | 'comments'
-  | 'comment versions'
-  | 'thanks'
-  | 'reading positions'
-  | 'notifications'
-  | 'decisions'
-  | 'reports'
-  | 'invitations'
-  | 'pending posts'
-  | 'images';
-
 /** Housekeeping steps (operation/housekeeping/erase-expired.ts) that do more than delete old rows. */
 export type ExpiryStep =
   | 'devices'
@@ -41,6 +24,29 @@ interface Expiry<Row> {
   only?: { column: keyof Row & string; value: string };
 }
 
+/** Rows are a person's by a row of another table, which has these columns of theirs under these names. */
+type Through<Row> = {
+  [Table in keyof Tables]: {
+    table: Table;
+    on: { [Column in keyof Row & string]?: keyof Tables[Table] & string };
+  };
+}[keyof Tables];
+
+/**
+ * The rows of the person whose account is exported, as lines of one file. A column is named as in the API: `created_at_ms`
+ * becomes `createdAt`. Never export who acted or decided, who reported, nor anything that opens or proves something.
+ */
+interface Export<Row> {
+  /** Name of the file, without its ending. */
+  file: string;
+  /** The columns that are the person's. */
+  columns: (keyof Row & string)[];
+  /** The column with the person's account, or the table that has it. */
+  of: (keyof Row & ('id' | 'account_id')) | Through<Row>;
+  /** The column whose text is JSON. */
+  json?: keyof Row & string;
+}
+
 /** How backups, exports, erasures and housekeeping treat the rows of a table. */
 export interface TableEntry<Row> {
   /** Columns of the primary key. */
@@ -51,8 +57,7 @@ export interface TableEntry<Row> {
    * browsers make anew.
    */
   backup: 'rows' | 'sign-in' | 'none';
-  /** The list of an account's export that contains them. */
-  export: ExportList | Kept;
+  export: Export<Row> | Kept;
   /**
    * `rows`: erasing an account deletes rows with its `account_id`. `statements`: privacy/erasure/ treats them. `cascade`: a
    * foreign key deletes them with what they belong to.
@@ -69,6 +74,11 @@ const ofContent: Kept = {
 const ofAccount: Kept = { kept: 'They stay until the account is erased.' };
 const secret: Kept = { kept: 'It serves to recognize a secret and says nothing else.' };
 const ofObjects: Kept = { kept: 'They name objects of no account, which housekeeping removes.' };
+/** What belongs to a comment is its author's. */
+const ofAuthor = {
+  table: 'comments',
+  on: { channel_id: 'channel_id', number: 'number' },
+} as const;
 const ofIndex: Kept = { kept: 'They are deleted with the comment or channel that they index.' };
 
 /**
@@ -79,7 +89,33 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   accounts: {
     key: ['id'],
     backup: 'rows',
-    export: 'account',
+    export: {
+      file: 'cuenta',
+      columns: [
+        'id',
+        'name',
+        'email',
+        'img',
+        'about',
+        'role',
+        'created_at_ms',
+        'name_changed_at_ms',
+        'approved_at_ms',
+        'hidden_by',
+        'email_confirmed_at_ms',
+        'mail_every',
+        'mail_moderation',
+        'push_excerpts',
+        'quiet_nights',
+        'zone',
+        'follow',
+        'tells_channels',
+        'deletion_at_ms',
+        'deletion_requested_at_ms',
+        'deletion_content',
+      ],
+      of: 'id',
+    },
     erasure: 'statements',
     expiry: { kept: 'The row stays, without anything personal, for what refers to it.' },
   },
@@ -93,21 +129,33 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   devices: {
     key: ['id'],
     backup: 'sign-in',
-    export: 'sessions',
+    export: {
+      file: 'navegadores',
+      columns: ['id', 'browser', 'created_at_ms', 'last_used_at_ms', 'expires_at_ms'],
+      of: 'account_id',
+    },
     erasure: 'rows',
     expiry: 'devices',
   },
   sessions: {
     key: ['token_hash'],
     backup: 'sign-in',
-    export: 'sessions',
+    export: {
+      file: 'sesiones',
+      columns: ['browser', 'created_at_ms', 'last_used_at_ms', 'expires_at_ms'],
+      of: 'account_id',
+    },
     erasure: 'rows',
     expiry: { column: 'expires_at_ms', afterMs: 0 },
   },
   push_subscriptions: {
     key: ['device_id'],
     backup: 'none',
-    export: 'sessions',
+    export: {
+      file: 'avisos-en-navegadores',
+      columns: ['device_id', 'created_at_ms'],
+      of: 'account_id',
+    },
     erasure: 'rows',
     expiry: { kept: 'They are deleted with the remembered browser.' },
   },
@@ -121,7 +169,11 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   passkeys: {
     key: ['id'],
     backup: 'rows',
-    export: 'sessions',
+    export: {
+      file: 'llaves-de-acceso',
+      columns: ['name', 'created_at_ms', 'last_used_at_ms'],
+      of: 'account_id',
+    },
     erasure: 'rows',
     expiry: ofAccount,
   },
@@ -135,63 +187,139 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   channels: {
     key: ['id'],
     backup: 'rows',
-    export: 'channels',
+    export: {
+      file: 'canales',
+      columns: [
+        'id',
+        'name',
+        'description',
+        'cover',
+        'cover_alt',
+        'created_at_ms',
+        'edited_at_ms',
+        'revision',
+        'closed_at_ms',
+        'deleted_at_ms',
+        'pinned_at_ms',
+        'hidden_by',
+      ],
+      of: 'account_id',
+    },
     erasure: 'statements',
     expiry: 'channels',
   },
   comments: {
     key: ['channel_id', 'number'],
     backup: 'rows',
-    export: 'comments',
+    export: {
+      file: 'comentarios',
+      columns: [
+        'channel_id',
+        'number',
+        'text',
+        'created_at_ms',
+        'revision',
+        'edited_at_ms',
+        'reply_to',
+        'deleted_at_ms',
+        'hidden_by',
+      ],
+      of: 'account_id',
+    },
     erasure: 'statements',
     expiry: 'comments',
   },
   comment_images: {
     key: ['channel_id', 'number', 'position'],
     backup: 'rows',
-    export: 'comments',
+    export: {
+      file: 'imagenes-de-comentarios',
+      columns: ['channel_id', 'number', 'position', 'url', 'alt'],
+      of: ofAuthor,
+    },
     erasure: 'cascade',
     expiry: ofContent,
   },
   comment_thanks: {
     key: ['channel_id', 'number', 'account_id'],
     backup: 'rows',
-    export: 'thanks',
+    export: {
+      file: 'gracias',
+      columns: ['channel_id', 'number', 'created_at_ms'],
+      of: 'account_id',
+    },
     erasure: 'statements',
     expiry: ofContent,
   },
   comment_versions: {
     key: ['channel_id', 'number', 'revision'],
     backup: 'rows',
-    export: 'comment versions',
+    export: {
+      file: 'versiones-de-comentarios',
+      columns: ['channel_id', 'number', 'revision', 'text', 'replaced_at_ms'],
+      of: ofAuthor,
+    },
     erasure: 'cascade',
     expiry: 'comment versions',
   },
   comment_version_images: {
     key: ['channel_id', 'number', 'revision', 'position'],
     backup: 'rows',
-    export: { kept: 'The images are in the export.' },
+    export: {
+      file: 'imagenes-de-versiones',
+      columns: ['channel_id', 'number', 'revision', 'position', 'url', 'alt'],
+      of: ofAuthor,
+    },
     erasure: 'cascade',
     expiry: 'comment versions',
   },
   channel_versions: {
     key: ['channel_id', 'revision'],
     backup: 'rows',
-    export: 'channel versions',
+    export: {
+      file: 'versiones-de-canales',
+      columns: [
+        'channel_id',
+        'revision',
+        'name',
+        'description',
+        'cover',
+        'cover_alt',
+        'replaced_at_ms',
+      ],
+      of: { table: 'channels', on: { channel_id: 'id' } },
+    },
     erasure: 'statements',
     expiry: { column: 'replaced_at_ms', afterMs: trashMs },
   },
   reading_positions: {
     key: ['account_id', 'channel_id'],
     backup: 'rows',
-    export: 'reading positions',
+    export: {
+      file: 'lecturas',
+      columns: ['channel_id', 'number', 'level'],
+      of: 'account_id',
+    },
     erasure: 'rows',
     expiry: ofAccount,
   },
   images: {
     key: ['full_path'],
     backup: 'rows',
-    export: 'images',
+    export: {
+      file: 'imagenes',
+      columns: [
+        'url',
+        'use',
+        'content_type',
+        'size_bytes',
+        'width',
+        'height',
+        'created_at_ms',
+        'is_lost',
+      ],
+      of: 'account_id',
+    },
     erasure: 'statements',
     expiry: { kept: 'The sweep removes images that nothing uses (images/sweep-images.ts).' },
   },
@@ -221,7 +349,11 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   invitations: {
     key: ['id'],
     backup: 'rows',
-    export: 'invitations',
+    export: {
+      file: 'invitaciones',
+      columns: ['uses', 'used', 'created_at_ms', 'ends_at_ms', 'revoked_at_ms'],
+      of: 'account_id',
+    },
     erasure: 'rows',
     // Moderators can see who invited whom during that year.
     expiry: { column: 'ends_at_ms', afterMs: 365 * dayMs },
@@ -229,35 +361,59 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   pending_posts: {
     key: ['id'],
     backup: 'rows',
-    export: 'pending posts',
+    export: {
+      file: 'pendientes',
+      columns: ['id', 'kind', 'channel_id', 'content', 'created_at_ms', 'rejected_by'],
+      of: 'account_id',
+      json: 'content',
+    },
     erasure: 'statements',
     expiry: 'pending posts',
   },
   pending_post_images: {
     key: ['pending_post_id', 'url'],
     backup: 'rows',
-    export: 'pending posts',
+    export: { kept: 'The content of the post names them.' },
     erasure: 'cascade',
     expiry: 'pending posts',
   },
   decisions: {
     key: ['id'],
     backup: 'rows',
-    export: 'decisions',
+    export: {
+      file: 'decisiones',
+      // The subject of a decision about several accounts is empty, so that it names nobody else.
+      columns: [
+        'id',
+        'at_ms',
+        'action',
+        'category',
+        'reason',
+        'subject_kind',
+        'subject_id',
+        'until_ms',
+        'undoes',
+      ],
+      of: { table: 'decision_accounts', on: { id: 'decision_id' } },
+    },
     erasure: 'statements',
     expiry: { kept: 'They are the public log.' },
   },
   decision_accounts: {
     key: ['decision_id', 'account_id'],
     backup: 'rows',
-    export: 'decisions',
+    export: { kept: 'The decisions are in the export.' },
     erasure: 'statements',
     expiry: { kept: 'Undoing a decision changes back what it did to erased accounts, too.' },
   },
   notifications: {
     key: ['id'],
     backup: 'rows',
-    export: 'notifications',
+    export: {
+      file: 'avisos',
+      columns: ['kind', 'channel_id', 'number', 'decision_id', 'created_at_ms'],
+      of: 'account_id',
+    },
     // Notifications caused by the account are erased with its comments and thanks.
     erasure: 'rows',
     expiry: { column: 'created_at_ms', afterMs: limits.notificationDays * dayMs },
@@ -265,14 +421,23 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   appeals: {
     key: ['id'],
     backup: 'rows',
-    export: 'decisions',
+    export: {
+      file: 'recursos',
+      columns: ['decision_id', 'text', 'at_ms', 'answer'],
+      of: 'account_id',
+    },
     erasure: 'statements',
     expiry: { kept: 'They stay with the decisions about the account until it is erased.' },
   },
   cases: {
     key: ['id'],
     backup: 'rows',
-    export: { kept: 'They have what others reported.' },
+    export: {
+      file: 'denunciado',
+      // What the person reported, but not its text and author, nor how many others did.
+      columns: ['id', 'subject_kind', 'subject_id', 'decided_at_ms'],
+      of: { table: 'reports', on: { id: 'case_id' } },
+    },
     erasure: 'statements',
     expiry: 'cases',
   },
@@ -286,7 +451,11 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   reports: {
     key: ['id'],
     backup: 'rows',
-    export: 'reports',
+    export: {
+      file: 'denuncias',
+      columns: ['case_id', 'receipt', 'reason', 'text', 'created_at_ms'],
+      of: 'account_id',
+    },
     erasure: 'statements',
     expiry: 'cases',
   },
@@ -361,6 +530,20 @@ export function tablesWith<Use extends 'backup' | 'erasure'>(
   const names = Object.keys(tableRegister) as (keyof Tables)[];
   return names.filter((name) => tableRegister[name][use] === value);
 }
+
+/** An entry of `export`, of whichever table. */
+export interface ExportedTable {
+  table: string;
+  file: string;
+  columns: string[];
+  of: string | { table: string; on: Record<string, string | undefined> };
+  json?: string;
+}
+
+/** The tables whose rows are in an account's export, in the order of the register. */
+export const exportedTables: ExportedTable[] = Object.entries(tableRegister).flatMap(
+  ([table, entry]) => ('kept' in entry.export ? [] : [{ table, ...entry.export }]),
+);
 
 /** The primary keys of the tables that backups contain. */
 export const backupTableKeys: Record<string, string[]> = Object.fromEntries(

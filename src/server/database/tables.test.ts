@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { isPostgres } from '../../../test/postgres/is-postgres.ts';
-import { tableRegister, tablesWith } from './table-register.ts';
+import { exportedTables, tableRegister, tablesWith } from './table-register.ts';
 import type { Database } from './tables.ts';
 
 interface Column {
@@ -94,6 +94,31 @@ onBothEngines('the register of tables', (forum) => {
         key,
       );
     }
+  });
+
+  test('says for every table which columns are exported, or why none is', async () => {
+    const columns = await readColumns(forum().services.db);
+    const has = (table: string, name: string) =>
+      columns.some((one) => one.table === table && one.column === name);
+    const secret =
+      /^(actor_id|decided_by|reporter_key|said)$|hash|password|secret|token|key|endpoint|p256dh|auth|image_id/;
+    for (const { export: one } of Object.values(tableRegister))
+      assert.ok('kept' in one ? one.kept.length > 10 : one.columns.length > 0);
+    for (const { table, columns: exported, of, json } of exportedTables) {
+      for (const column of exported) {
+        assert.ok(has(table, column), `${table}.${column}`);
+        assert.doesNotMatch(column, secret);
+      }
+      if (json !== undefined) assert.ok(exported.includes(json), table);
+      if (typeof of === 'string') assert.ok(has(table, of), table);
+      else {
+        assert.ok(has(of.table, 'account_id'), of.table);
+        for (const [column, other = ''] of Object.entries(of.on))
+          assert.ok(has(table, column) && has(of.table, other), `${table}.${column}`);
+      }
+    }
+    const files = exportedTables.map(({ file }) => file);
+    assert.deepEqual([...new Set(files)], files);
   });
 
   test('lists referenced tables before the tables that reference them', async () => {

@@ -26,7 +26,7 @@ test('an export is downloaded whole, counting its bytes, or fails with the reaso
     received = bytes;
   });
   assert.equal(received, blob.size);
-  assert.ok(readZip(Buffer.from(await blob.arrayBuffer())).has('comentarios.json'));
+  assert.ok(readZip(Buffer.from(await blob.arrayBuffer())).has('comentarios.jsonl'));
 
   const failure = (abort = signal) =>
     fetchExport(abort, () => {}).then(

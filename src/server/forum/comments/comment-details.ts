@@ -103,7 +103,7 @@ type Reply = Pick<CommentRow, 'channel_id' | 'number' | 'reply_to' | 'reply_exce
  * Author and excerpt of visible quoted comments, by the reply's id. The excerpt is null if the comment no longer
  * contains it.
  */
-export async function findQuotations(db: Database, rows: Reply[]) {
+async function findQuotations(db: Database, rows: Reply[]) {
   const replies = rows.flatMap((row) => {
     const { channel_id, reply_to } = row;
     if (reply_to === null) return [];

@@ -5,7 +5,7 @@ import { onEngine } from '../../../../test/forum/both-engines.ts';
 import { expectProblem, type Forum, type Person } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { operate } from '../../../../test/forum/operator.ts';
-import { readZip } from '../../../../test/forum/read-zip.ts';
+import { readZip, rowsIn } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
@@ -65,15 +65,14 @@ async function readEverywhere(forum: Forum, { token }: Person, id: string) {
   const found = await search('cine');
   const zip = await forum.call('GET', apiRoutes.export, { token });
   const files = readZip(Buffer.from(await zip.arrayBuffer()));
-  const exported = (name: string) =>
-    (JSON.parse(String(files.get(name))) as { comment: string }[]).map(({ comment }) => comment);
+  const exported = (name: string) => rowsIn(files, name).map(({ text }) => text);
   return {
     list: texts(await forum.allComments(id)),
     trash: texts(trash.data.map(({ comment }) => comment)),
     snippets: found.data.map(({ snippet }) => snippet.map(({ text }) => text).join('')),
     foundByName: (await search('"belmonte"')).data.length,
-    exported: exported('comentarios.json'),
-    versions: exported('versiones-de-comentarios.json'),
+    exported: exported('comentarios.jsonl'),
+    versions: exported('versiones-de-comentarios.jsonl'),
     printed: (await operate(forum, 'versions', commentId(id, 2))).match(/@.*(?= decía)/g),
     listed: (await operate(forum, 'comments', id)).match(/@(?!ejemplo\.es)\S+ \w+/g),
   };

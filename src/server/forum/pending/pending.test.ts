@@ -8,7 +8,7 @@ import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { decided, staff } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { pendingPosts } from '../../../../test/forum/pending-posts.ts';
-import { readZip } from '../../../../test/forum/read-zip.ts';
+import { readZip, rowsIn } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
@@ -82,15 +82,24 @@ onEngine('sqlite', 'pending posts', (forum, wait) => {
     const two = await pending(await newChannel(eva));
     const response = await forum().call('GET', apiRoutes.export, eva);
     const files = readZip(Buffer.from(await response.arrayBuffer()));
-    assert.deepEqual(JSON.parse(files.get('pendientes.json')?.toString() ?? ''), [
+    const channelId = posts.channel._id;
+    const cover = { cover: '/default-avatar.svg', cover_alt: '' };
+    assert.deepEqual(rowsIn(files, 'pendientes.jsonl'), [
       {
-        ...{ kind: 'comment', channelId: posts.channel._id, text: '@Ana, hola', images },
-        ...{ createdAt: one.createdAt, isRejected: false },
+        id: one.id,
+        kind: 'comment',
+        channelId,
+        content: { channelId, text: '@Ana, hola', images },
+        createdAt: one.createdAt,
+        rejectedBy: null,
       },
       {
-        ...{ kind: 'channel', channelId: null, text: 'Bancal\n\nAcelgas' },
-        images: [{ url: '/default-avatar.svg', alt: '' }],
-        ...{ createdAt: two.createdAt, isRejected: false },
+        id: two.id,
+        kind: 'channel',
+        channelId: null,
+        content: { name: 'Bancal', description: 'Acelgas', ...cover },
+        createdAt: two.createdAt,
+        rejectedBy: null,
       },
     ]);
     await askForDeletion(forum(), eva, 'anonymous');

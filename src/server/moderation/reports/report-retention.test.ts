@@ -6,7 +6,7 @@ import type { Person } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { makeStaff } from '../../../../test/forum/make-staff.ts';
 import { comment, decided, staff, undone, user } from '../../../../test/forum/moderators.ts';
-import { readZip } from '../../../../test/forum/read-zip.ts';
+import { readZip, rowsIn } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { erasedName } from '../../../shared/erased-name.ts';
 import type {
@@ -40,7 +40,7 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
   };
   const exported = async ({ token }: Pick<Person, 'token'>, name: string) => {
     const answer = await forum().call('GET', apiRoutes.export, { token });
-    return String(readZip(Buffer.from(await answer.arrayBuffer())).get(name));
+    return rowsIn(readZip(Buffer.from(await answer.arrayBuffer())), name);
   };
   const own = async (token: string) =>
     (await forum().json<OwnDecisions>('GET', apiRoutes.ownDecisions, { token })).data;
@@ -70,9 +70,11 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
     const { appeal } = await queued(ada, (item) => item.appeal?.decision.id === hidden.id);
     assert.equal(appeal?.text, 'Era broma');
     await undone(forum(), ada, hidden);
-    const decisions = await exported(author, 'decisiones.json');
-    assert.match(decisions, /"reason":"Insulta".*"appeal":"Era broma"/);
-    assert.equal(await exported(author, 'denuncias.json'), '[]\n');
+    const [decision] = await exported(author, 'decisiones.jsonl');
+    assert.deepEqual([decision?.id, decision?.reason], [hidden.id, 'Insulta']);
+    const [appealed] = await exported(author, 'recursos.jsonl');
+    assert.deepEqual([appealed?.decisionId, appealed?.text], [hidden.id, 'Era broma']);
+    assert.deepEqual(await exported(author, 'denuncias.jsonl'), []);
     wait(30 * dayMs - 60_000);
     await eraseExpired(forum().services);
     assert.equal((await stateOf(receipt)).status, 200);
@@ -104,7 +106,10 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
       token: zoe.token,
       body: { text: 'Yo, Zoe Trantova, no' },
     });
-    assert.match(await exported(zoe, 'denuncias.json'), /"text":"Soy Zoe Trantova"/);
+    const [reported] = await exported(zoe, 'denuncias.jsonl');
+    assert.equal(reported?.text, 'Soy Zoe Trantova');
+    const [about] = await exported(zoe, 'denunciado.jsonl');
+    assert.deepEqual([about?.id, about?.subjectId], [reported?.caseId, _id]);
     const { db } = forum().services;
     assert.equal((await readOwnReports(db, zoe.id)).length, 1);
     await askForDeletion(forum(), zoe, 'anonymous');

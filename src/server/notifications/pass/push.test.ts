@@ -5,13 +5,13 @@ import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { engines, expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { decided, staff, user } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
+import { readZip, rowsIn } from '../../../../test/forum/read-zip.ts';
 import { startPushedForum } from '../../../../test/push/pushed-forum.ts';
 import { remembered } from '../../../../test/push/remembered.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { limits } from '../../../shared/limits.ts';
 import { wholeCharacters } from '../../../shared/whole-characters.ts';
 import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
-import { sessionRows } from '../../privacy/export/account-rows.ts';
 import { maxSubscriptions } from '../../push/subscriptions.ts';
 import { pushNews } from './push-news.ts';
 import { tellInOneProcess } from './start-telling.ts';
@@ -369,12 +369,14 @@ describe('push messages', () => {
   test('end with the account, whose export names the browsers without their secrets', async () => {
     const { forum } = site;
     const ana = await site.subscribed();
-    const exported = await Array.fromAsync(sessionRows(forum.services.db, ana.id));
-    const kinds = exported.map((row) => (row as { kind: string }).kind);
-    assert.deepEqual(kinds, ['session', 'session', 'remembered browser', 'push messages']);
+    const answer = await forum.call('GET', apiRoutes.export, { token: ana.token });
+    const files = readZip(Buffer.from(await answer.arrayBuffer()));
+    const [browser] = rowsIn(files, 'navegadores.jsonl');
+    const [pushed] = rowsIn(files, 'avisos-en-navegadores.jsonl');
+    assert.equal(pushed?.deviceId, browser?.id);
     const { endpoint, keys } = ana.subscription;
     for (const secret of [endpoint, keys.auth, keys.p256dh])
-      assert.ok(!JSON.stringify(exported).includes(secret));
+      assert.ok(![...files.values()].some((file) => file.includes(secret)));
     await operate(forum, 'erase-account', '--now', ana.email);
     await eraseDueAccounts(forum.services);
     const left = forum.services.db.selectFrom('push_subscriptions').select('account_id');

@@ -30,7 +30,7 @@ const copying = createLimit(2);
 
 /** Route to download everything that the account wrote and uploaded, as a ZIP. */
 export function exportRoutes(app: App, services: ExportServices): void {
-  const { config, now } = services;
+  const { now } = services;
 
   app.get(
     apiRoutes.export,
@@ -40,7 +40,8 @@ export function exportRoutes(app: App, services: ExportServices): void {
         summary: `Todo lo que la cuenta ha escrito y subido, en un ZIP; como mucho, ${limits.exportsPerDay} veces al día`,
         response: {
           200: {
-            description: 'El ZIP.',
+            description:
+              'El ZIP: un archivo de líneas JSON para cada tabla con datos de la cuenta, y las imágenes en `imagenes/`.',
             headers: { 'Content-Disposition': Type.String({ description: 'Con un nombre.' }) },
             content: { [zip]: { schema: Type.Unknown() } },
           },
@@ -59,7 +60,7 @@ export function exportRoutes(app: App, services: ExportServices): void {
         left.abort(unavailableError());
         close();
       });
-      const snapshot = await copying(() => takeSnapshot(config, id, left.signal));
+      const snapshot = await copying(() => takeSnapshot(services, id, left.signal));
       const { stream, stop } = writeZip(
         snapshot,
         (image) => readImage(services.images, image),

@@ -6,9 +6,10 @@ import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { fillAccount } from '../../../../test/forum/fill-account.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { operate } from '../../../../test/forum/operator.ts';
-import { readZip } from '../../../../test/forum/read-zip.ts';
+import { readZip, rowsIn } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { toStoredText } from '../../database/stored-text.ts';
@@ -21,8 +22,15 @@ async function download(forum: Forum, { token }: { token: string }): Promise<Map
   return readZip(Buffer.from(await response.arrayBuffer()));
 }
 
-function parse(files: Map<string, Buffer>, name: string): Record<string, unknown>[] {
-  return JSON.parse(files.get(name)?.toString() ?? '');
+/** The names of the files with rows, and how many. */
+function countRows(files: Map<string, Buffer>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of files.keys()) {
+    if (!name.endsWith('.jsonl')) continue;
+    const { length } = rowsIn(files, name);
+    if (length > 0) counts[name.replace('.jsonl', '')] = length;
+  }
+  return counts;
 }
 
 onBothEngines('the export of an account', (forum, _wait, engine) => {
@@ -45,37 +53,79 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     });
 
     const files = await download(forum(), ana);
-    const [account] = parse(files, 'cuenta.json');
+    const [account] = rowsIn(files, 'cuenta.jsonl');
     assert.deepEqual([account?.name, account?.email], ['Ana', ana.email]);
-    const comments = parse(files, 'comentarios.json');
+    const comments = rowsIn(files, 'comentarios.jsonl');
     assert.deepEqual(
-      comments.map(({ number, state, comment }) => [number, state, comment]),
+      comments.map(({ number, text, deletedAt, hiddenBy }) => [
+        number,
+        text,
+        deletedAt !== null,
+        hiddenBy !== null,
+      ]),
       [
-        [1, 'visible', 'Uno, editado'],
-        [2, 'deleted', 'Dos'],
-        [3, 'hidden', 'Tres'],
+        [1, 'Uno, editado', false, false],
+        [2, 'Dos', true, false],
+        [3, 'Tres', false, true],
       ],
     );
     assert.deepEqual(
-      parse(files, 'versiones-de-comentarios.json').map(({ id, comment }) => [id, comment]),
-      [[`${_id}-1`, 'Uno']],
+      rowsIn(files, 'versiones-de-comentarios.jsonl').map(({ number, text }) => [number, text]),
+      [[1, 'Uno']],
     );
     assert.deepEqual(
-      parse(files, 'canales.json').map(({ name }) => name),
+      rowsIn(files, 'canales.jsonl').map(({ name }) => name),
       ['Cine'],
     );
     assert.deepEqual(
-      parse(files, 'gracias.json').map(({ number }) => number),
+      rowsIn(files, 'gracias.jsonl').map(({ number }) => number),
       [4],
     );
-    assert.deepEqual(parse(files, 'lecturas.json'), [{ channelId: _id, number: 4, level: null }]);
-    assert.equal(parse(files, 'sesiones.json').length, 1);
-    const [image] = parse(files, 'imagenes.json');
+    assert.deepEqual(rowsIn(files, 'lecturas.jsonl'), [{ channelId: _id, number: 4, level: null }]);
+    assert.equal(rowsIn(files, 'sesiones.jsonl').length, 1);
+    const [image] = rowsIn(files, 'imagenes.jsonl');
     assert.match(String(image?.file), /^imagenes\/[\w-]+\.png$/);
     const bytes = files.get(String(image?.file)) ?? Buffer.alloc(0);
     assert.equal(createHash('md5').update(bytes).digest('base64'), md5Hash);
     assert.ok(![...files.values()].some((file) => file.includes('De Berta')));
     assert.ok(![...files.values()].some((file) => file.includes(ana.token)));
+  });
+
+  test('contains the rows of each table that are the account’s, and none of others', async () => {
+    const [ana, berta, carla] = [
+      await forum().person('Ana'),
+      await forum().person('Berta'),
+      await forum().person('Carla'),
+    ];
+    const { _id: channelId } = await forum().channel(carla);
+    const { db } = forum().services;
+    const place = { accountId: ana.id, openerId: berta.id, channelId, nowMs: Date.now() };
+    await fillAccount(db, place, 3);
+    assert.deepEqual(countRows(await download(forum(), ana)), {
+      cuenta: 1,
+      navegadores: 3,
+      sesiones: 4,
+      comentarios: 3,
+      'imagenes-de-comentarios': 3,
+      gracias: 3,
+      'versiones-de-comentarios': 6,
+      'imagenes-de-versiones': 6,
+      lecturas: 3,
+      imagenes: 18,
+      invitaciones: 3,
+      pendientes: 3,
+      decisiones: 3,
+      avisos: 6,
+      recursos: 3,
+      denunciado: 6,
+      denuncias: 6,
+    });
+    assert.deepEqual(countRows(await download(forum(), berta)), {
+      cuenta: 1,
+      sesiones: 1,
+      canales: 3,
+      'versiones-de-canales': 3,
+    });
   });
 
   test('contains the rows of one moment while comments are being written', async () => {
@@ -90,7 +140,7 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
       isDone = true;
     });
     const [files] = await Promise.all([downloading, write()]);
-    const numbers = parse(files, 'comentarios.json').map(({ number }) => number);
+    const numbers = rowsIn(files, 'comentarios.jsonl').map(({ number }) => number);
     assert.deepEqual(
       numbers,
       numbers.map((_, index) => index + 1),
@@ -127,8 +177,8 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
     await db.updateTable('comments').set(revision).where('channel_id', '=', channel_id).execute();
     await db.updateTable('channels').set(revision).where('id', '=', channel_id).execute();
     const files = await download(forum(), ana);
-    for (const name of ['versiones-de-canales.json', 'versiones-de-comentarios.json']) {
-      const numbers = parse(files, name).map((version) => version.revision);
+    for (const name of ['versiones-de-canales.jsonl', 'versiones-de-comentarios.jsonl']) {
+      const numbers = rowsIn(files, name).map((version) => version.revision);
       assert.deepEqual(
         numbers,
         revisions.map((one) => one.revision),
@@ -159,46 +209,14 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
       begun.push(channelId);
     }
     const files = await download(forum(), ana);
-    const idsIn = (name: string) => parse(files, name).map(({ id }) => id);
+    const idsIn = (name: string) =>
+      rowsIn(files, name).map(({ id, channelId = id, number }) => [channelId, number]);
     const [shared] = begun;
-    assert.deepEqual(idsIn('canales.json'), [shared]);
-    assert.deepEqual(idsIn('versiones-de-canales.json'), [shared]);
-    assert.deepEqual(idsIn('comentarios.json'), [`${shared}-2`]);
-    assert.deepEqual(idsIn('versiones-de-comentarios.json'), [`${shared}-2`]);
+    assert.deepEqual(idsIn('canales.jsonl'), [[shared, undefined]]);
+    assert.deepEqual(idsIn('versiones-de-canales.jsonl'), [[shared, undefined]]);
+    assert.deepEqual(idsIn('comentarios.jsonl'), [[shared, 2]]);
+    assert.deepEqual(idsIn('versiones-de-comentarios.jsonl'), [[shared, 2]]);
     assert.ok(![...files.values()].some((file) => file.includes('1970-01-01')));
-  });
-
-  test('contains a quotation only as long as visitors see it, and comments that their author has deleted', async () => {
-    const ana = await forum().person('Ana');
-    const berta = await forum().person('Berta');
-    const { _id } = await forum().channel(berta);
-    for (const text of ['Se queda', 'Se elimina', 'Se oculta', 'Se cambia']) {
-      await forum().comment(ana, _id, text);
-    }
-    for (const [replyTo, replyExcerpt] of [
-      [1, 'queda'],
-      [2, 'elimina'],
-      [3, 'oculta'],
-      [4, 'cambia'],
-      [1, 'Se queda'],
-    ] as const) {
-      await forum().comment(berta, _id, 'Sí', { replyTo, replyExcerpt });
-    }
-    await forum().json('DELETE', apiRoutes.channelComment(_id, 9), { token: berta.token });
-    await forum().json('DELETE', apiRoutes.channelComment(_id, 2), { token: ana.token });
-    await operate(forum(), 'hide', `${_id}-3`);
-    await forum().edit(ana, _id, 4, 'Otra cosa');
-    const exported = parse(await download(forum(), berta), 'comentarios.json');
-    assert.deepEqual(
-      exported.map(({ replyTo, replyExcerpt }) => [replyTo, replyExcerpt]),
-      [
-        [1, 'queda'],
-        [2, ''],
-        [3, ''],
-        [4, ''],
-        [1, 'Se queda'],
-      ],
-    );
   });
 });
 

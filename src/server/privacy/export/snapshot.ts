@@ -2,48 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { openToRead } from '../../database/engine.ts';
-import type { ExportList } from '../../database/table-register.ts';
+import { exportedTables } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
 import type { DatabaseSettings } from '../../system/settings/config.ts';
-import {
-  accountRow,
-  channelRows,
-  channelVersionRows,
-  decisionRows,
-  imageRows,
-  invitationRows,
-  notificationRows,
-  pendingRows,
-  readingRows,
-  reportRows,
-  sessionRows,
-  thanksRows,
-} from './account-rows.ts';
-import { commentRows, commentVersionRows } from './comment-rows.ts';
 import { type ExportedImage, listImages } from './exported-images.ts';
+import { exportedLines } from './exported-rows.ts';
 
 /** Size at which a chunk of a file is written, so that other requests can run in between. */
 const chunkChars = 64 * 1024;
-
-type ReadItems = (db: Database, accountId: string, signal: AbortSignal) => AsyncGenerator<object>;
-
-/** The lists in the archive, each a JSON array in its own file. */
-const lists: Record<ExportList, { file: string; read: ReadItems }> = {
-  account: { file: 'cuenta.json', read: accountRow },
-  sessions: { file: 'sesiones.json', read: sessionRows },
-  channels: { file: 'canales.json', read: channelRows },
-  'channel versions': { file: 'versiones-de-canales.json', read: channelVersionRows },
-  comments: { file: 'comentarios.json', read: commentRows },
-  'comment versions': { file: 'versiones-de-comentarios.json', read: commentVersionRows },
-  thanks: { file: 'gracias.json', read: thanksRows },
-  'reading positions': { file: 'lecturas.json', read: readingRows },
-  notifications: { file: 'avisos.json', read: notificationRows },
-  decisions: { file: 'decisiones.json', read: decisionRows },
-  reports: { file: 'denuncias.json', read: reportRows },
-  invitations: { file: 'invitaciones.json', read: invitationRows },
-  'pending posts': { file: 'pendientes.json', read: pendingRows },
-  images: { file: 'imagenes.json', read: imageRows },
-};
 
 export interface Snapshot {
   /** Temporary files, open but already unlinked, so that closing one deletes it. */
@@ -54,26 +20,26 @@ export interface Snapshot {
 /**
  * Copies the rows of an account at one point in time to temporary files, so that a slow client does not occupy a
  * database connection. The files are unlinked, so that none remains if the process is killed.
- * @param signal stops it between two rows
+ * @param db reads the names of those who are mentioned @param signal stops it between two rows
  */
 export async function takeSnapshot(
-  config: DatabaseSettings,
+  { config, db }: { config: DatabaseSettings; db: Database },
   accountId: string,
   signal: AbortSignal,
 ): Promise<Snapshot> {
-  const db = openToRead(config);
-  if (!db) throw new Error('the database is gone');
+  const copied = openToRead(config);
+  if (!copied) throw new Error('the database is gone');
   const files: Snapshot['files'] = [];
   try {
-    return await db
+    return await copied
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
       .execute(async (trx) => {
-        for (const { file, read } of Object.values(lists)) {
+        for (const table of exportedTables) {
           const handle = await openUnlinked(config.dataDir);
-          files.push({ name: file, handle });
-          await writeList(handle, read(trx, accountId, signal), signal);
+          files.push({ name: `${table.file}.jsonl`, handle });
+          await writeLines(handle, exportedLines({ trx, db }, table, accountId), signal);
         }
         return { files, images: await listImages(trx, accountId) };
       });
@@ -81,7 +47,7 @@ export async function takeSnapshot(
     await closeAll(files);
     throw error;
   } finally {
-    await db.destroy();
+    await copied.destroy();
   }
 }
 
@@ -97,20 +63,18 @@ async function openUnlinked(folder: string): Promise<FileHandle> {
   return handle;
 }
 
-async function writeList(
+async function writeLines(
   handle: FileHandle,
-  items: AsyncGenerator<object>,
+  lines: AsyncGenerator<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  let lines = '';
-  let separator = '[\n';
-  for await (const item of items) {
+  let chunk = '';
+  for await (const line of lines) {
     signal.throwIfAborted();
-    lines += `${separator}${JSON.stringify(item)}`;
-    separator = ',\n';
-    if (lines.length < chunkChars) continue;
-    await handle.writeFile(lines);
-    lines = '';
+    chunk += line;
+    if (chunk.length < chunkChars) continue;
+    await handle.writeFile(chunk);
+    chunk = '';
   }
-  await handle.writeFile(`${lines}${separator === '[\n' ? '[]' : '\n]'}\n`);
+  await handle.writeFile(chunk);
 }
