@@ -158,6 +158,31 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     assert.deepEqual(await entries(), [operator]);
   });
 
+  test('a follower’s notification stays when the comment that it names is erased, and ends with the channel', async () => {
+    const [author, channel, , other] = await filled();
+    const { db } = forum().services;
+    const about = { account_id: other.id, channel_id: channel._id, created_at_ms: Date.now() };
+    // The last of them names a comment that need not exist.
+    const followed = [1, 99].map((number) => ({ ...about, kind: 'comment' as const, number }));
+    await db.insertInto('notifications').values(followed).execute();
+    const left = async () =>
+      (
+        await db
+          .selectFrom('notifications')
+          .select(['kind', 'number'])
+          .where('channel_id', '=', channel._id)
+          .orderBy('id')
+          .execute()
+      ).map(({ kind, number }) => `${kind} ${number}`);
+    assert.deepEqual(await left(), ['thanks 1', 'reply 2', 'comment 1', 'comment 99']);
+    await forum().json('DELETE', apiRoutes.channelComment(channel._id, 1), { token: author.token });
+    wait(30 * dayMs + 1);
+    await eraseDeletedComments(forum().services, forum().services.now() - 30 * dayMs);
+    assert.deepEqual(await left(), ['reply 2', 'comment 1', 'comment 99']);
+    await eraseChannel(db, channel._id);
+    assert.deepEqual(await left(), []);
+  });
+
   // The tests below do not depend on the engine.
   if (engine === 'postgres') return;
 
