@@ -15,7 +15,7 @@ const strata: Record<string, string[][]> = {
     ['system/', 'database/', 'http/'],
     [
       ...['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'notifications/'],
-      ...['privacy/', 'profile/', 'push/', 'search/', 'search-index/', 'site-settings/'],
+      ...['privacy/', 'profile/', 'push/', 'search/', 'search-index/', 'site-settings/', 'texts/'],
     ],
     ['pages/', 'app.ts', 'error-handler.ts', 'route-table.ts', 'services.ts'],
     ['operation/'],

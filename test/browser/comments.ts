@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { toStoredText } from '../../src/server/database/stored-text.ts';
+import { toStoredText } from '../../src/server/texts/stored-text.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum, Person } from '../forum/forum.ts';

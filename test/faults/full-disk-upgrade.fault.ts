@@ -6,11 +6,11 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openDatabase } from '../../src/server/database/engine.ts';
 import { allMigrations, migrationNames } from '../../src/server/database/migrations/migrate.ts';
-import { toStoredText } from '../../src/server/database/stored-text.ts';
 import { makeBackup } from '../../src/server/operation/backups/make-backup.ts';
 import { restoreBackup } from '../../src/server/operation/backups/restore-backup.ts';
 import { upgrade } from '../../src/server/operation/backups/upgrade.ts';
 import { parseConfig } from '../../src/server/system/settings/config.ts';
+import { toStoredText } from '../../src/server/texts/stored-text.ts';
 import { createPostgresDatabase, engines, Forum } from '../forum/forum.ts';
 import {
   killUpgrade,

@@ -7,7 +7,7 @@ import {
   readText,
   searchedText,
   toStoredText,
-} from '../../src/server/database/stored-text.ts';
+} from '../../src/server/texts/stored-text.ts';
 import type { Mention } from '../../src/shared/comments.ts';
 import { findLinks } from '../../src/shared/find-links.ts';
 import { limits } from '../../src/shared/limits.ts';

@@ -1,4 +1,4 @@
-import { toStoredText } from '../../src/server/database/stored-text.ts';
+import { toStoredText } from '../../src/server/texts/stored-text.ts';
 import type { Comment } from '../../src/shared/comments.ts';
 import type { Forum } from './forum.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Insertable, type Kysely, sql } from 'kysely';
-import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Database, Tables } from '../../src/server/database/tables.ts';
+import { toStoredText } from '../../src/server/texts/stored-text.ts';
 
 export interface Filling {
   accounts: number;

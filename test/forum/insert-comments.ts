@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
-import { toStoredText } from '../../src/server/database/stored-text.ts';
 import type { Tables } from '../../src/server/database/tables.ts';
+import { toStoredText } from '../../src/server/texts/stored-text.ts';
 import type { Forum } from './forum.ts';
 
 type CommentRow = Partial<Insertable<Tables['comments']>>;

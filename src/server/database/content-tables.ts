@@ -1,5 +1,13 @@
 import type { Generated } from 'kysely';
-import type { StoredText } from './stored-text.ts';
+
+declare const brand: unique symbol;
+
+/**
+ * A text in stored form: plain text in which each mention is a token, the id of an account between U+0002
+ * and U+0003. `FieldParser` removes these characters from the texts of requests. Names are inserted when
+ * the text is read, so no stored text changes when an account is renamed or erased.
+ */
+export type StoredText = string & { readonly [brand]: true };
 
 /** Columns for the idempotency key of the request that inserted a row. Both are null when it had none. */
 export interface SentKey {

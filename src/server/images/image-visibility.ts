@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { isListed } from '../accounts/standing/listed.ts';
 import type { Database, Tables } from '../database/tables.ts';
-import { isListed } from '../database/visible-rows.ts';
 
 /** Images marked by one statement. */
 const batchSize = 500;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emailKey } from '../mail/email-key.ts';
+import { emailKey } from './email-key.ts';
 
 test('addresses that differ in case, Unicode form or invisible characters have the same key', () => {
   const same = [

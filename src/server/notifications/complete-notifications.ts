@@ -7,12 +7,12 @@ import type {
   Notification,
 } from '../../shared/notifications.ts';
 import { ownWords } from '../../shared/own-words.ts';
-import { findNames } from '../database/mention-names.ts';
-import type { StoredText } from '../database/stored-text.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
-import { beginning, readBeginning } from '../database/text-beginnings.ts';
 import { type CommentRowKey, isAt } from '../forum/comments/comment-details.ts';
 import { subjectFor } from '../moderation/decisions/decision-log.ts';
+import { findNames } from '../texts/mention-names.ts';
+import type { StoredText } from '../texts/stored-text.ts';
+import { beginning, readBeginning } from '../texts/text-beginnings.ts';
 import type { Merged } from './notification-rows.ts';
 
 /** Adds to notifications what is shown of them: people, channels, excerpts and decisions. */

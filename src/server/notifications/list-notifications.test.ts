@@ -10,9 +10,9 @@ import { limits } from '../../shared/limits.ts';
 import type { Level, NotificationPage } from '../../shared/notifications.ts';
 import type { News } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { toStoredText } from '../database/stored-text.ts';
 import { eraseExpired } from '../operation/housekeeping/erase-expired.ts';
 import { eraseDueAccounts } from '../privacy/erasure/erase-account.ts';
+import { toStoredText } from '../texts/stored-text.ts';
 import { kindsOf } from './write-notifications.ts';
 
 const dayMs = 86_400_000;

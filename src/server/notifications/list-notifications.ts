@@ -8,10 +8,10 @@ import type {
   NotificationKind,
   NotificationPage,
 } from '../../shared/notifications.ts';
-import { formatNotificationCursor, parseNotificationCursor } from '../database/cursors.ts';
 import type { Database } from '../database/tables.ts';
 import { listFollowed } from './channel-levels.ts';
 import { completeNotifications } from './complete-notifications.ts';
+import { formatNotificationCursor, parseNotificationCursor } from './notification-cursor.ts';
 import {
   findSeen,
   type IdRange,

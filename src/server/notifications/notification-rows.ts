@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import { kindsWith, notificationKinds } from '../../shared/notification-kinds.ts';
 import type { NotificationKind } from '../../shared/notifications.ts';
+import { isListed } from '../accounts/standing/listed.ts';
 import type { Database } from '../database/tables.ts';
-import { isListed } from '../database/visible-rows.ts';
 
 /** Lists and counts are limited to this many of the newest visible notifications. */
 const listedNotifications = 1000;

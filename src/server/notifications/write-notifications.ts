@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import type { NotificationKind } from '../../shared/notifications.ts';
-import { mentionedAccounts, type StoredText } from '../database/stored-text.ts';
 import type { Database, Tables } from '../database/tables.ts';
+import { mentionedAccounts, type StoredText } from '../texts/stored-text.ts';
 
 /** People that a comment notifies by mentioning them, in addition to the author it replies to. */
 const mostMentioned = 5;

@@ -8,7 +8,6 @@ import { limits } from '../../shared/limits.ts';
 import type { PageData, SearchContent } from '../../shared/page-data.ts';
 import { isFormPage, type PageName, pages } from '../../shared/pages.ts';
 import { homeUrl, pageRoutes, withQuery } from '../../shared/routes.ts';
-import { parseCommentCursor } from '../database/cursors.ts';
 import { InvalidCursor } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import {
@@ -17,6 +16,7 @@ import {
   requireChannel,
 } from '../forum/channels/channel-queries.ts';
 import { listComments, type PageRange } from '../forum/comments/comment-pages.ts';
+import { parseCommentCursor } from '../forum/cursors.ts';
 import { listPersonComments, requirePerson } from '../forum/people/person-queries.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';

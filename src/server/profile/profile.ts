@@ -1,13 +1,13 @@
 import type { Profile, User } from '../../shared/accounts.ts';
 import { refuseOtherSites } from '../accounts/standing/approval.ts';
 import { requireWriter } from '../accounts/standing/restrictions.ts';
-import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { watchEdit } from '../forum/pending/watched-edits.ts';
 import { requireImages } from '../images/image-queries.ts';
 import { viewableUrl } from '../images/signed-urls.ts';
 import { readDeletion } from '../privacy/deletion/deletion-request.ts';
+import { toStoredText } from '../texts/stored-text.ts';
 
 /** The account as its owner sees it; the avatar URL expires while visitors may not see the avatar. */
 export async function readProfile(db: Database, user: User, nowMs: number): Promise<Profile> {

@@ -9,7 +9,7 @@ import { isPostgres } from '../../../test/postgres/is-postgres.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import { commentId } from '../../shared/comment-id.ts';
-import { toStoredText } from '../database/stored-text.ts';
+import { toStoredText } from '../texts/stored-text.ts';
 import { buildIndex } from './build-index.ts';
 import { indexComment } from './index-comment.ts';
 import { indexOf } from './index-of.ts';

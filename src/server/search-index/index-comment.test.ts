@@ -8,11 +8,11 @@ import { isPostgres } from '../../../test/postgres/is-postgres.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { commentId } from '../../shared/comment-id.ts';
 import { limits } from '../../shared/limits.ts';
-import { toStoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import { eraseExpired } from '../operation/housekeeping/erase-expired.ts';
 import { findDocs } from '../search/query/find-docs.ts';
 import { parseQuery } from '../search/query/parse-query.ts';
+import { toStoredText } from '../texts/stored-text.ts';
 import {
   commentTokens,
   eraseIndexedComments,

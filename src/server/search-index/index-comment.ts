@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CommentKey } from '../../shared/comment-id.ts';
-import { type StoredText, searchedText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
+import { type StoredText, searchedText } from '../texts/stored-text.ts';
 import { indexOf } from './index-of.ts';
 import { findWords } from './words.ts';
 

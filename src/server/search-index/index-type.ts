@@ -1,7 +1,7 @@
 import type { CommentKey } from '../../shared/comment-id.ts';
-import type { StoredText } from '../database/stored-text.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
+import type { StoredText } from '../texts/stored-text.ts';
 
 export interface IndexRow {
   doc: number;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onEngine } from '../../../test/forum/both-engines.ts';
 import { expectProblem } from '../../../test/forum/forum.ts';
 import { searching, searchPath } from '../../../test/forum/searching.ts';
-import { toStoredText } from '../database/stored-text.ts';
+import { toStoredText } from '../texts/stored-text.ts';
 
 onEngine('sqlite', 'a request for a search', (forum) => {
   const site = searching(forum);

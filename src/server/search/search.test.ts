@@ -6,8 +6,8 @@ import { hideContent, showContent } from '../../../test/forum/moderators.ts';
 import { searching, searchPath, textsOf } from '../../../test/forum/searching.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
-import { toStoredText } from '../database/stored-text.ts';
 import { indexNewComment } from '../search-index/index-comment.ts';
+import { toStoredText } from '../texts/stored-text.ts';
 
 onEngine('sqlite', 'search', (forum) => {
   const site = searching(forum);

@@ -7,11 +7,11 @@ import type { Role } from '../../../shared/moderation.ts';
 import type { Invitation, NewInvitation } from '../../../shared/site-settings.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
-import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { dayMs } from '../../system/times.ts';
 import { requireApproved } from '../standing/approval.ts';
+import { isListed } from '../standing/listed.ts';
 import { findRestriction, requireWriter } from '../standing/restrictions.ts';
 
 interface Services {

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
-import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { isListed } from './listed.ts';
 
 /*
  * An account is approved from the time in `approved_at_ms`: a moderator approved it or one of its posts, it was given a

@@ -13,7 +13,7 @@ import {
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import type { Trash } from '../../../shared/trash.ts';
-import { markedForErasure } from '../../database/visible-rows.ts';
+import { markedForErasure } from '../visible-rows.ts';
 
 const dayMs = 86_400_000;
 

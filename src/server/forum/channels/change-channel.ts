@@ -3,23 +3,18 @@ import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { refuseOtherSites } from '../../accounts/standing/approval.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
-import { toStoredText } from '../../database/stored-text.ts';
 import type { Database, Tables } from '../../database/tables.ts';
-import {
-  hasLeftTrash,
-  isInTrash,
-  isVisible,
-  type Visibility,
-} from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { countText } from '../../http/limits/daily-text.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { requireImages } from '../../images/image-queries.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { indexChannel } from '../../search-index/index-channel.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { findSurplus, keepsVersion } from '../comments/keep-version.ts';
 import { lockChannel } from '../comments/stored-comments.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
+import { hasLeftTrash, isInTrash, isVisible, type Visibility } from '../visible-rows.ts';
 import { type ChannelServices, type NewChannelRow, requireChannel } from './channel-queries.ts';
 
 /**

@@ -1,15 +1,11 @@
 import { expressionBuilder } from 'kysely';
 import type { Channel, ChannelOrder, ChannelPage } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
-import {
-  type ChannelCursor,
-  formatChannelCursor,
-  parseChannelCursor,
-} from '../../database/cursors.ts';
 import { type Database, type Tables, toInstant, type Views } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
+import { type ChannelCursor, formatChannelCursor, parseChannelCursor } from '../cursors.ts';
 
 export interface ChannelServices {
   db: Database;

@@ -2,11 +2,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { deleteRows } from '../../database/delete-rows.ts';
 import type { Database } from '../../database/tables.ts';
-import { markedForErasure } from '../../database/visible-rows.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { eraseIndexedChannel } from '../../search-index/index-channel.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { eraseRows } from '../comments/erase-comments.ts';
+import { markedForErasure } from '../visible-rows.ts';
 
 /**
  * Comments erased per transaction. Queries on SQLite are synchronous, so other requests run in between; on PostgreSQL a

@@ -2,13 +2,13 @@ import { bulletedText, oneLine } from '../../../shared/clean-text.ts';
 import { maxNumber } from '../../../shared/comment-id.ts';
 import type { CommentEdit, NewComment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
+import { countChars, type FieldParser } from '../../http/field-parser.ts';
 import {
   countStoredChars,
   type MentionRange,
   type StoredText,
   toStoredText,
-} from '../../database/stored-text.ts';
-import { countChars, type FieldParser } from '../../http/field-parser.ts';
+} from '../../texts/stored-text.ts';
 
 /** Content of a comment, checked and ready to be stored. */
 export interface CommentContent {

@@ -7,7 +7,7 @@ import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
 import type { CommentPage } from '../../../shared/comments.ts';
-import { toStoredText } from '../../database/stored-text.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { completeComments } from './comment-details.ts';
 import { selectAfter } from './comment-pages.ts';
 

@@ -3,16 +3,17 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment, CommentImage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import { ownWords } from '../../../shared/own-words.ts';
-import { findNames } from '../../database/mention-names.ts';
+import { isListed } from '../../accounts/standing/listed.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { findNames } from '../../texts/mention-names.ts';
 import {
   mentionedAccounts,
   type Names,
   readText,
   type StoredText,
-} from '../../database/stored-text.ts';
-import { type Database, toInstant } from '../../database/tables.ts';
-import { beginning, readBeginning } from '../../database/text-beginnings.ts';
-import { isListed, isPublic } from '../../database/visible-rows.ts';
+} from '../../texts/stored-text.ts';
+import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
+import { isPublic } from '../visible-rows.ts';
 
 /** Characters of the comment replied to that a reply shows. */
 const excerptChars = 100;

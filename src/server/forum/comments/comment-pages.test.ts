@@ -12,8 +12,8 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { CommentPage } from '../../../shared/comments.ts';
 import { withQuery } from '../../../shared/routes.ts';
-import { findNames } from '../../database/mention-names.ts';
-import { toStoredText } from '../../database/stored-text.ts';
+import { findNames } from '../../texts/mention-names.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 
 const filling = { accounts: 2000, channels: 100, comments: 5100, longest: 5000 };
 const long = filled.channelId(0);

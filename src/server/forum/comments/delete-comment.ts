@@ -2,8 +2,8 @@ import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
-import { hasLeftTrash, isInTrash, isVisible } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { hasLeftTrash, isInTrash, isVisible } from '../visible-rows.ts';
 import { requireComment } from './comment-queries.ts';
 import type { CommentServices } from './post-comment.ts';
 import {

@@ -9,7 +9,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { PersonComment } from '../../../shared/people.ts';
-import { toStoredText } from '../../database/stored-text.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { listFirstComments } from './comment-pages.ts';
 
 const mostBytes = 1_300_000;

@@ -2,8 +2,8 @@ import { type Selectable, sql } from 'kysely';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
-import { isPublic, type Visibility } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { isPublic, type Visibility } from '../visible-rows.ts';
 
 export type StoredComment = Selectable<Tables['comments']>;
 

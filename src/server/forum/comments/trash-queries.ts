@@ -1,15 +1,10 @@
 import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { DeletedChannel, DeletedComment, Trash } from '../../../shared/trash.ts';
-import {
-  formatTimedCursor,
-  isPast,
-  parseTimedCursor,
-  type TimedCursor,
-} from '../../database/cursors.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import { trashMs } from '../../system/times.ts';
+import { formatTimedCursor, isPast, parseTimedCursor, type TimedCursor } from '../cursors.ts';
 import { completeComments, isAt, replyCount, thanksCount } from './comment-details.ts';
 
 /**

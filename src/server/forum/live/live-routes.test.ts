@@ -11,7 +11,7 @@ import { hideContent } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { toStoredText } from '../../database/stored-text.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { missedLimits } from './stream/channel-feeds.ts';
 
 onEngine('sqlite', 'live comments', (forum) => {

@@ -1,8 +1,8 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { QueueItem } from '../../../shared/moderation.ts';
 import { isWaiting } from '../../accounts/standing/admission.ts';
-import { toStoredText } from '../../database/stored-text.ts';
 import type { Database, Tables } from '../../database/tables.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { imagesOf, postOf, textOf } from './pending-rows.ts';
 
 /** A case; or an appeal, or a post or account waiting for approval, in the form of a case. */

@@ -5,12 +5,12 @@ import { CommentImage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import { findNames } from '../../database/mention-names.ts';
-import { type Names, readText, type StoredText, toStoredText } from '../../database/stored-text.ts';
 import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
+import { findNames } from '../../texts/mention-names.ts';
+import { type Names, readText, type StoredText, toStoredText } from '../../texts/stored-text.ts';
 
 /** A comment or a channel, checked and ready to be published. */
 export type Post =

@@ -1,8 +1,8 @@
 import type { CommentImage } from '../../../shared/comments.ts';
 import type { Subject } from '../../../shared/moderation.ts';
-import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
 import { openCase } from '../../moderation/reports/open-case.ts';
+import type { StoredText } from '../../texts/stored-text.ts';
 import { findContactDetails } from './find-contact-details.ts';
 import { isReviewed, isYoung } from './review-rules.ts';
 

@@ -1,8 +1,8 @@
 import type { MentionCandidate } from '../../../shared/people.ts';
 import { hasWordFrom, idsByWord, lastCharacter } from '../../accounts/name-words.ts';
 import { nameKey } from '../../accounts/names.ts';
+import { isListed } from '../../accounts/standing/listed.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isListed } from '../../database/visible-rows.ts';
 
 const mostCandidates = 8;
 /** Authors of this many newest comments of a channel are offered first. */

@@ -3,14 +3,8 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Person, PersonComment, PersonCommentPage } from '../../../shared/people.ts';
-import {
-  formatTimedCursor,
-  isPast,
-  parseTimedCursor,
-  type TimedCursor,
-} from '../../database/cursors.ts';
+import { isListed } from '../../accounts/standing/listed.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isListed } from '../../database/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import {
   completeComments,
@@ -18,6 +12,7 @@ import {
   isAt,
   selectComments,
 } from '../comments/comment-details.ts';
+import { formatTimedCursor, isPast, parseTimedCursor, type TimedCursor } from '../cursors.ts';
 
 /**
  * Finds the public data of an account, including disabled ones, whose channels and comments stay. Erased accounts are

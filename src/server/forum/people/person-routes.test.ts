@@ -10,7 +10,7 @@ import type { ChannelPage } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Person, PersonCommentPage } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
-import { toStoredText } from '../../database/stored-text.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 
 onEngine('sqlite', 'people', (forum) => {
   const personOf = (id: string) => forum().json<Person>('GET', apiRoutes.user(id));

@@ -1,8 +1,8 @@
 import { limits } from '../../../shared/limits.ts';
 import type { OwnDecision } from '../../../shared/moderation.ts';
-import { findNames } from '../../database/mention-names.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { beginning } from '../../database/text-beginnings.ts';
+import { findNames } from '../../texts/mention-names.ts';
+import { beginning } from '../../texts/text-beginnings.ts';
 import { decisionFields, subjectFor } from '../decisions/decision-log.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
 

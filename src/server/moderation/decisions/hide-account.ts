@@ -5,11 +5,11 @@ import { refuse } from '../../accounts/standing/admission.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { newestAt } from '../../forum/comments/stored-comments.ts';
+import { uuid } from '../../forum/cursors.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
 import { alreadyDecided } from './decision-log.ts';
-import { uuid } from './locked-content.ts';
 import { makeDecision, requireAuthorOf } from './make-decision.ts';
 
 /**

@@ -2,7 +2,6 @@ import { type CommentKey, parseCommentId } from '../../../shared/comment-id.ts';
 import type { Subject } from '../../../shared/moderation.ts';
 import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
-import { isMarkedForErasure } from '../../database/visible-rows.ts';
 import { setChannelVisibility } from '../../forum/channels/change-channel.ts';
 import {
   findStored,
@@ -10,6 +9,8 @@ import {
   type StoredComment,
   setVisibility,
 } from '../../forum/comments/stored-comments.ts';
+import { uuid } from '../../forum/cursors.ts';
+import { isMarkedForErasure } from '../../forum/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 
 export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment' } & CommentKey);
@@ -18,8 +19,6 @@ export type Content = { kind: 'channel'; channelId: string } | ({ kind: 'comment
 export type LockedContent =
   | { kind: 'channel'; row: NonNullable<Awaited<ReturnType<typeof lockChannel>>> }
   | { kind: 'comment'; row: StoredComment };
-
-export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @returns undefined for a person @throws ApiError `comment_not_found` or a similar one for an invalid id */
 export function findContent({ kind, id }: Subject): Content | undefined {

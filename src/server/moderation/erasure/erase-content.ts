@@ -1,11 +1,11 @@
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Actor } from '../../accounts/actor.ts';
 import { audited } from '../../database/audit-log.ts';
-import { isMarkedForErasure, markedForErasure } from '../../database/visible-rows.ts';
 import { setChannelVisibility } from '../../forum/channels/change-channel.ts';
 import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseComments } from '../../forum/comments/erase-comments.ts';
 import { findStored, lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
+import { isMarkedForErasure, markedForErasure } from '../../forum/visible-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Content } from '../decisions/locked-content.ts';
 import { eraseCaseImages } from '../reports/report-retention.ts';

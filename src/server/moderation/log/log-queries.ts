@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Log } from '../../../shared/moderation.ts';
-import { parseDecisionCursor } from '../../database/cursors.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
+import { parseDecisionCursor } from '../cursors.ts';
 
 const perPage = 50;
 

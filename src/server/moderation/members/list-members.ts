@@ -5,12 +5,12 @@ import type { Member, MemberList } from '../../../shared/moderation.ts';
 import { hasWordFrom, idsByWord } from '../../accounts/name-words.ts';
 import { nameKey } from '../../accounts/names.ts';
 import { decisionsInForce, restrictionsInForce } from '../../accounts/standing/restrictions.ts';
-import { formatIdCursor, parseIdCursor } from '../../database/cursors.ts';
-import { findNames } from '../../database/mention-names.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { beginning } from '../../database/text-beginnings.ts';
+import { formatIdCursor, parseIdCursor } from '../../forum/cursors.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { viewableUrl } from '../../images/signed-urls.ts';
+import { findNames } from '../../texts/mention-names.ts';
+import { beginning } from '../../texts/text-beginnings.ts';
 import { readNewestTexts } from '../queue/newest-texts.ts';
 
 const perPage = 50;

@@ -1,8 +1,8 @@
-import { type StoredText, toStoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { readBeginning } from '../../database/text-beginnings.ts';
 import { unionAll } from '../../database/union-all.ts';
 import { postOf, textOf } from '../../forum/pending/pending-rows.ts';
+import { type StoredText, toStoredText } from '../../texts/stored-text.ts';
+import { readBeginning } from '../../texts/text-beginnings.ts';
 
 /**
  * The start of the newest comments, channels and pending posts of each account, newest first, visible or not, without

@@ -2,12 +2,6 @@ import { type SqlBool, sql } from 'kysely';
 import { limits } from '../../../shared/limits.ts';
 import type { Queue } from '../../../shared/moderation.ts';
 import { isNotUndone } from '../../accounts/standing/restrictions.ts';
-import {
-  formatQueueCursor,
-  parseDecisionCursor,
-  parseQueueCursor,
-  type QueueCursor,
-} from '../../database/cursors.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstWithin } from '../../forum/comments/comment-details.ts';
 import {
@@ -17,6 +11,12 @@ import {
   unreported,
 } from '../../forum/pending/pending-cases.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
+import {
+  formatQueueCursor,
+  parseDecisionCursor,
+  parseQueueCursor,
+  type QueueCursor,
+} from '../cursors.ts';
 import { readDecisions, subjectFor } from '../decisions/decision-log.ts';
 import type { Account } from '../decisions/may-decide.ts';
 import { readItems } from './queue-items.ts';

@@ -3,8 +3,8 @@ import { Value } from 'typebox/value';
 import { v7 as uuidv7 } from 'uuid';
 import { CommentImage } from '../../../shared/comments.ts';
 import type { Subject } from '../../../shared/moderation.ts';
-import type { StoredText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
+import type { StoredText } from '../../texts/stored-text.ts';
 
 /** Maximum number of images of a case. */
 const maxImages = 50;

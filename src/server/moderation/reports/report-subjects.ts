@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { commentId, parseCommentId } from '../../../shared/comment-id.ts';
 import type { CommentImage } from '../../../shared/comments.ts';
 import type { Subject } from '../../../shared/moderation.ts';
-import { type StoredText, toStoredText } from '../../database/stored-text.ts';
+import { isListed } from '../../accounts/standing/listed.ts';
 import type { Database } from '../../database/tables.ts';
-import { isListed, isMarkedForErasure, type Visibility } from '../../database/visible-rows.ts';
 import { isAt } from '../../forum/comments/comment-details.ts';
+import { isMarkedForErasure, type Visibility } from '../../forum/visible-rows.ts';
+import { type StoredText, toStoredText } from '../../texts/stored-text.ts';
 
 type State = 'visible' | 'hidden' | 'deleted';
 

@@ -3,13 +3,13 @@ import type { Moderator } from '../../accounts/actor.ts';
 import { admit, refuse } from '../../accounts/standing/admission.ts';
 import { endApproval } from '../../accounts/standing/approval.ts';
 import type { Database } from '../../database/tables.ts';
+import { uuid } from '../../forum/cursors.ts';
 import { lockPendingPost } from '../../forum/pending/pending-rows.ts';
 import { publishPendingPost } from '../../forum/pending/publish-pending-post.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { trashMs } from '../../system/times.ts';
 import type { Draft } from '../decisions/decision-draft.ts';
 import { alreadyDecided, findDecisionOf } from '../decisions/decision-log.ts';
-import { uuid } from '../decisions/locked-content.ts';
 import { makeDecision } from '../decisions/make-decision.ts';
 import { changedError } from '../reports/close-case.ts';
 

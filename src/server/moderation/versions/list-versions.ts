@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { CommentVersions } from '../../../shared/moderation.ts';
 import type { Actor } from '../../accounts/actor.ts';
-import { findNames } from '../../database/mention-names.ts';
-import { toPlainText } from '../../database/stored-text.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { maxVersions } from '../../forum/comments/keep-version.ts';
 import { findStored } from '../../forum/comments/stored-comments.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
+import { findNames } from '../../texts/mention-names.ts';
+import { toPlainText } from '../../texts/stored-text.ts';
 
 /**
  * @returns the earlier texts and images of a comment, oldest first, and the current ones, even if it is hidden or

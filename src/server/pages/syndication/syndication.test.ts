@@ -9,7 +9,7 @@ import { decided, staff } from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import { commentLink, pageRoutes } from '../../../shared/routes.ts';
-import { toStoredText } from '../../database/stored-text.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { feedPaths } from './head-links.ts';
 import { channelsPerPart } from './sitemap-queries.ts';
 

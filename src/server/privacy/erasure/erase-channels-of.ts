@@ -1,7 +1,7 @@
 import type { Database } from '../../database/tables.ts';
-import { markedForErasure } from '../../database/visible-rows.ts';
 import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { lockChannel } from '../../forum/comments/stored-comments.ts';
+import { markedForErasure } from '../../forum/visible-rows.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { markedForErasure } from '../../database/visible-rows.ts';
 import { eraseRows } from '../../forum/comments/erase-comments.ts';
 import { lockChannel, setVisibility } from '../../forum/comments/stored-comments.ts';
+import { markedForErasure } from '../../forum/visible-rows.ts';
 import { commentBatches } from './comment-batches.ts';
 import type { ErasureServices } from './erasure-services.ts';
 

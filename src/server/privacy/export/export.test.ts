@@ -12,8 +12,8 @@ import { hideContent } from '../../../../test/forum/moderators.ts';
 import { readZip, rowsIn } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
-import { toStoredText } from '../../database/stored-text.ts';
 import { markForErasure } from '../../moderation/erasure/erase-content.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 
 async function download(forum: Forum, { token }: { token: string }): Promise<Map<string, Buffer>> {
   const response = await forum.call('GET', apiRoutes.export, { token });

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import { engineOf } from '../../database/engine.ts';
-import { findNames } from '../../database/mention-names.ts';
-import { type StoredText, toPlainText, toStoredText } from '../../database/stored-text.ts';
 import type { ExportedTable } from '../../database/table-register.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
-import { isNotMarkedForErasure } from '../../database/visible-rows.ts';
+import { isNotMarkedForErasure } from '../../forum/visible-rows.ts';
+import { findNames } from '../../texts/mention-names.ts';
+import { type StoredText, toPlainText, toStoredText } from '../../texts/stored-text.ts';
 import { exportedName } from './exported-images.ts';
 
 type Row = Record<string, unknown>;

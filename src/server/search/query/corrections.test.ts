@@ -6,9 +6,9 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import type { SearchResults } from '../../../shared/search.ts';
 import { openDatabase } from '../../database/engine.ts';
-import { toStoredText } from '../../database/stored-text.ts';
 import { indexNewComment } from '../../search-index/index-comment.ts';
 import { stem } from '../../search-index/stem.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { misspellings } from './misspellings.ts';
 
 /** `npm run test:faults` invents more words. */

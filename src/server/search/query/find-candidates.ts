@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type StoredText, searchedText } from '../../database/stored-text.ts';
 import type { Database } from '../../database/tables.ts';
-import { isVisible, type Visibility } from '../../database/visible-rows.ts';
+import { isVisible, type Visibility } from '../../forum/visible-rows.ts';
 import { authorToken, channelsToken, channelToken } from '../../search-index/index-comment.ts';
+import { type StoredText, searchedText } from '../../texts/stored-text.ts';
 import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 import { queriesOf } from './search-queries.ts';

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Person } from '../../../shared/people.ts';
+import { isListed } from '../../accounts/standing/listed.ts';
 import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
-import { isListed } from '../../database/visible-rows.ts';
 import { requirePerson } from '../../forum/people/person-queries.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Query } from './parse-query.ts';

@@ -1,5 +1,6 @@
 import { parseCommentId } from '../../../../shared/comment-id.ts';
-import { type Content, uuid } from '../../../moderation/decisions/locked-content.ts';
+import { uuid } from '../../../forum/cursors.ts';
+import type { Content } from '../../../moderation/decisions/locked-content.ts';
 import { eraseContent } from '../../../moderation/erasure/erase-content.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
 import { findAccount } from './find-accounts.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commentId } from '../../shared/comment-id.ts';
+import { InvalidCursor } from '../database/errors.ts';
 import {
   formatChannelCursor,
   formatIdCursor,
@@ -10,7 +11,6 @@ import {
   parseIdCursor,
   parseTimedCursor,
 } from './cursors.ts';
-import { InvalidCursor } from './errors.ts';
 
 const id = '0192a1b2-0000-7000-8000-0123456789ab';
 

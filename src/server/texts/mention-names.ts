@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { hiddenName } from '../../shared/erased-name.ts';
+import { isListed } from '../accounts/standing/listed.ts';
+import type { Database } from '../database/tables.ts';
 import { mentionedAccounts, type Names, type StoredText } from './stored-text.ts';
-import type { Database } from './tables.ts';
-import { isListed } from './visible-rows.ts';
 
 /** Ids in one query. SQLite allows 32,766. */
 const batchSize = 10_000;

@@ -1,13 +1,13 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ChannelOrder } from '../../shared/channels.ts';
 import { type CommentKey, parseCommentId } from '../../shared/comment-id.ts';
-import { InvalidCursor } from './errors.ts';
+import { InvalidCursor } from '../database/errors.ts';
 
 /**
  * Accepts hyphens only where UUIDs have them: a malformed id would sort differently in SQLite and in
  * a PostgreSQL with a linguistic collation.
  */
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Sort key of the last channel on a page of the channel list. Each order has its own cursors. */
 export type ChannelCursor =
@@ -92,50 +92,6 @@ export function parseIdCursor(after: string): IdCursor {
   const [, ms, id] = /^(\d{1,15})_(.{36})$/.exec(after) ?? [];
   if (id === undefined || !uuid.test(id)) throw new InvalidCursor();
   return { atMs: Number(ms), id };
-}
-
-/** Above all UUIDs of rows. */
-const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/** The decision id below which a list, newest first, continues. @throws InvalidCursor */
-export function parseDecisionCursor(after: string | undefined): string {
-  if (after === undefined) return highestId;
-  if (!uuid.test(after)) throw new InvalidCursor();
-  return after;
-}
-
-/** Sort key of the last item on a page of the moderators' queue: its rank, then its id. */
-export interface QueueCursor {
-  rank: number;
-  id: string;
-}
-
-export const formatQueueCursor = ({ rank, id }: QueueCursor) => `${rank}_${id}`;
-
-/** @param after undefined for the first page @throws InvalidCursor */
-export function parseQueueCursor(after: string | undefined): QueueCursor {
-  if (after === undefined) return { rank: 0, id: '' };
-  const [, rank, id] = /^([01])_(.{36})$/.exec(after) ?? [];
-  if (id === undefined || !uuid.test(id)) throw new InvalidCursor();
-  return { rank: Number(rank), id };
-}
-
-interface NotificationCursor {
-  /** The list continues below this id. */
-  before: number;
-  /** The newest notification that had been seen when the first page was read. */
-  seen: number;
-}
-
-export const formatNotificationCursor = ({ before, seen }: NotificationCursor) =>
-  `${before}_${seen}`;
-
-/** @returns undefined for a cursor of 1.0.0, whose ids no longer exist @throws InvalidCursor */
-export function parseNotificationCursor(after: string): NotificationCursor | undefined {
-  const [, before, seen] = /^(\d{1,15})_(\d{1,15})$/.exec(after) ?? [];
-  if (before !== undefined) return { before: Number(before), seen: Number(seen) };
-  if (/^\d{1,16}_[0-9a-f-]{36}_\d{1,16}_([0-9a-f-]{36})?$/.test(after)) return undefined;
-  throw new InvalidCursor();
 }
 
 /** The comment number after or before which a list continues. @throws InvalidCursor */

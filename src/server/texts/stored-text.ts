@@ -1,14 +1,8 @@
 import type { Mention } from '../../shared/comments.ts';
 import { erasedName } from '../../shared/erased-name.ts';
+import type { StoredText } from '../database/content-tables.ts';
 
-declare const brand: unique symbol;
-
-/**
- * A text in stored form: plain text in which each mention is a token, the id of an account between U+0002
- * and U+0003. `FieldParser` removes these characters from the texts of requests. Names are inserted when
- * the text is read, so no stored text changes when an account is renamed or erased.
- */
-export type StoredText = string & { readonly [brand]: true };
+export type { StoredText };
 
 /** A range of a plain text, in UTF-16 code units, that mentions an account. */
 export type MentionRange = Omit<Mention, 'name'>;

@@ -24,11 +24,6 @@ export const isPublic = (table: 'channels' | 'comments' | 'answers') =>
     and (select author.hidden_by from accounts as author
       where author.id = ${sql.ref(`${table}.account_id`)}) is null`;
 
-/** SQL condition on `accounts`: visitors are shown the account's name (accounts/standing/approval.ts). */
-export const isListed = sql<SqlBool>`(accounts.hidden_by is null and accounts.admission is null
-  and (accounts.approved_at_ms is not null
-    or coalesce((select reviews_first_posts from site_settings where id = 1), 0) = 0))`;
-
 /** Whether a row is in its author's trash and can be restored: deleted, and not hidden by a moderator. */
 export function isInTrash(row: Visibility): boolean {
   return row.deleted_at_ms !== null && row.hidden_by === null;
