@@ -30,11 +30,15 @@ async function setUp(forum: Forum, engine: Engine) {
   const bodies: Record<string, object> = {
     [`POST ${apiRoutes.signUp}`]: { name: 'Ana', email: 'ana@ejemplo.es', password: 'x' },
     [`POST ${apiRoutes.channels}`]: {
-      ...{ name: 'Cine', description: 'De barrio', cover: '/default-avatar.svg' },
+      name: 'Cine',
+      description: 'De barrio',
+      cover: '/default-avatar.svg',
     },
     [`PUT ${apiRoutes.comment}`]: { id, comment: 'Hola' },
     [`POST ${apiRoutes.decisions}`]: {
-      ...{ subject: comment(id, 1), action: 'hide', reason: 'Es publicidad.' },
+      subject: comment(id, 1),
+      action: 'hide',
+      reason: 'Es publicidad.',
     },
     [`POST ${apiRoutes.reports}`]: { kind: 'channel', id, reason: 'spam' },
   };

@@ -176,7 +176,8 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
     const begun = await forum().call('POST', apiRoutes.uploads, {
       token: owner.token,
       headers: {
-        ...{ ...tus, 'upload-length': '100' },
+        ...tus,
+        'upload-length': '100',
         'upload-metadata': uploadMetadata({ filename: 'a.png', use: 'cover' }),
       },
     });
@@ -222,10 +223,17 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
     const mine = await forum().channel(other);
     const send = <T>(method: string, url: string, fields: object) => {
       const extra = {
-        ...{ _id: channel._id, channelId: channel._id, number: 7, comments: [{ comment: 'x' }] },
-        ...{ autor: owner.name, autorImg: 'https://ejemplo.es/otra.png' },
-        ...{ createdAt: '2001-01-01T00:00:00.000Z', commentCount: 99, isAdmin: true },
-        ...{ account_id: owner.id, password_hash: 'x' },
+        _id: channel._id,
+        channelId: channel._id,
+        number: 7,
+        comments: [{ comment: 'x' }],
+        autor: owner.name,
+        autorImg: 'https://ejemplo.es/otra.png',
+        createdAt: '2001-01-01T00:00:00.000Z',
+        commentCount: 99,
+        isAdmin: true,
+        account_id: owner.id,
+        password_hash: 'x',
       };
       return forum().json<T>(method, url, { token: other.token, body: { ...extra, ...fields } });
     };

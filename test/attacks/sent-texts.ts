@@ -18,8 +18,10 @@ export function bodyTexts(forum: Forum, { token }: Person): SentText[] {
     [
       ...(['POST', apiRoutes.channels, channel] as const),
       {
-        ...{ name: limits.channelNameChars, description: limits.descriptionChars },
-        ...{ cover: imageUrlBytes, coverAlt: limits.coverAltChars },
+        name: limits.channelNameChars,
+        description: limits.descriptionChars,
+        cover: imageUrlBytes,
+        coverAlt: limits.coverAltChars,
       },
     ],
     ['PUT', apiRoutes.comment, { id: 'none' }, { comment: limits.commentChars }],

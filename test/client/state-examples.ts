@@ -78,8 +78,15 @@ export function onChannel(first: number, last: number, count: number): AppState 
 export function homeStore(channels: Channel[] = []): Store {
   const home = { page: 'home', order: 'comments', next: null, after: null } as const;
   return createStore(initialState('/', { ...home, channels, pinned: [] }), {
-    ...{ name: '', welcome: '', readers: 'everyone', registration: 'open' },
-    ...{ hasMail: false, founderCommand: null, hasContact: false, socialLinks: [], maxImageMb: 1 },
+    name: '',
+    welcome: '',
+    readers: 'everyone',
+    registration: 'open',
+    hasMail: false,
+    founderCommand: null,
+    hasContact: false,
+    socialLinks: [],
+    maxImageMb: 1,
   });
 }
 

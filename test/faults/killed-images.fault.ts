@@ -34,7 +34,9 @@ for (const engine of engines) {
     const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
     cleanUp.defer(() => database?.drop());
     const env = {
-      ...{ ...bucket.env, DATA_DIR: folder.path, RATE_LIMITS: 'off' },
+      ...bucket.env,
+      DATA_DIR: folder.path,
+      RATE_LIMITS: 'off',
       ...(database && { DATABASE_URL: database.url }),
     };
     const config = parseConfig(env);

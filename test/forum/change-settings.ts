@@ -4,8 +4,16 @@ import type { SettingsChange, SiteSettings } from '../../src/shared/site-setting
 import type { Forum } from './forum.ts';
 
 const defaults: SiteSettings = {
-  ...{ name: '', welcome: '', rules: '', contact: '', links: [], zone: '' },
-  ...{ readers: 'everyone', registration: 'open', reviewsFirstPosts: false, follow: 'chosen' },
+  name: '',
+  welcome: '',
+  rules: '',
+  contact: '',
+  links: [],
+  zone: '',
+  readers: 'everyone',
+  registration: 'open',
+  reviewsFirstPosts: false,
+  follow: 'chosen',
 };
 
 /** Saves community settings as the operator. Omitted settings get their defaults. */

@@ -29,16 +29,17 @@ export async function decideRow(
   await db
     .insertInto('decisions')
     .values({
-      ...{
-        id,
-        at_ms,
-        action,
-        category: 'other',
-        reason: 'Porque sí',
-        subject_kind: 'user',
-      },
-      ...{ subject_id: accountId ?? '', decided_by: 'operator', until_ms: null },
-      ...{ undoes: null, ...more },
+      id,
+      at_ms,
+      action,
+      category: 'other',
+      reason: 'Porque sí',
+      subject_kind: 'user',
+      subject_id: accountId ?? '',
+      decided_by: 'operator',
+      until_ms: null,
+      undoes: null,
+      ...more,
     })
     .execute();
   if (accountId) {

@@ -41,26 +41,38 @@ export async function fillAccount(
 
   const person = idOf(1, i);
   await insert('accounts', {
-    ...{ id: person, name: text, email: person, email_key: person, password_hash: '' },
+    id: person,
+    name: text,
+    email: person,
+    email_key: person,
+    password_hash: '',
     created_at_ms: at,
   });
   const channelRow = { name: text, description: text, cover_alt: '' };
   await insert('channels', {
-    ...{
-      id: idOf(2, i),
-      account_id: sql`cast(${openerId} as text)`,
-      ...channelRow,
-      cover: url('cover'),
-    },
-    ...{ comment_count: 0, last_comment_number: 0, created_at_ms: at },
+    id: idOf(2, i),
+    account_id: sql`cast(${openerId} as text)`,
+    ...channelRow,
+    cover: url('cover'),
+    comment_count: 0,
+    last_comment_number: 0,
+    created_at_ms: at,
   });
   const first = idOf(2, sql`1`);
   await insert('channel_versions', {
-    ...{ channel_id: first, revision: i, ...channelRow, cover: url('former'), replaced_at_ms: at },
+    channel_id: first,
+    revision: i,
+    ...channelRow,
+    cover: url('former'),
+    replaced_at_ms: at,
   });
   const key = { channel_id: channel, number: i };
   await insert('comments', {
-    ...{ ...key, account_id: author, text, created_at_ms: at, image_count: 1 },
+    ...key,
+    account_id: author,
+    text,
+    created_at_ms: at,
+    image_count: 1,
     reply_to: sql`case i when 1 then null else 1 end`,
   });
   await sql`
@@ -75,44 +87,83 @@ export async function fillAccount(
     const version = { channel_id: channel, number, revision: i };
     await insert('comment_versions', { ...version, text, replaced_at_ms: replacedAt });
     await insert('comment_version_images', {
-      ...{ ...version, position: 0, url: url(`version-${number}`), alt: '' },
+      ...version,
+      position: 0,
+      url: url(`version-${number}`),
+      alt: '',
     });
   }
   await insert('comment_thanks', { ...key, account_id: author, created_at_ms: at });
   const ofFirst = { channel_id: channel, number: 1 };
   await insert('comment_thanks', { ...ofFirst, account_id: person, created_at_ms: at });
   await insert('notifications', {
-    ...{ ...key, account_id: author, kind: 'mention', actor_id: person, created_at_ms: at },
+    ...key,
+    account_id: author,
+    kind: 'mention',
+    actor_id: person,
+    created_at_ms: at,
   });
   await insert('notifications', {
-    ...{ ...ofFirst, account_id: person, kind: 'reply', actor_id: author, created_at_ms: at },
+    ...ofFirst,
+    account_id: person,
+    kind: 'reply',
+    actor_id: author,
+    created_at_ms: at,
   });
   await insert('reading_positions', { account_id: author, channel_id: idOf(2, i), number: 0 });
   await insert('reading_positions', { account_id: person, channel_id: first, number: 0 });
 
   for (const kind of ['cover', 'former', 'comment', 'version-1', 'version-2', 'unused'])
     await insert('images', {
-      ...{ full_path: url(kind), path_key: url(kind), url: url(kind), image_id: url(kind) },
-      ...{ account_id: author, use: 'comment', content_type: 'image/png', size_bytes: 1 },
-      ...{ stored_bytes: 1, md5: '', content_hash: '', width: 1, height: 1, largest_variant: 1 },
-      ...{ created_at_ms: at, updated_at_ms: at, used_at_ms: at },
+      full_path: url(kind),
+      path_key: url(kind),
+      url: url(kind),
+      image_id: url(kind),
+      account_id: author,
+      use: 'comment',
+      content_type: 'image/png',
+      size_bytes: 1,
+      stored_bytes: 1,
+      md5: '',
+      content_hash: '',
+      width: 1,
+      height: 1,
+      largest_variant: 1,
+      created_at_ms: at,
+      updated_at_ms: at,
+      used_at_ms: at,
     });
   const object = { use: 'comment', largest_variant: 1 };
   await insert('unconfirmed_objects', { image_id: idOf(3, i), ...object, created_at_ms: at });
 
   const decision = idOf(4, i);
   await insert('decisions', {
-    ...{ id: decision, at_ms: at, action: 'hide', category: 'other', reason: text },
-    ...{ subject_kind: 'comment', subject_id: sql`${channel} || '-' || i`, decided_by: person },
+    id: decision,
+    at_ms: at,
+    action: 'hide',
+    category: 'other',
+    reason: text,
+    subject_kind: 'comment',
+    subject_id: sql`${channel} || '-' || i`,
+    decided_by: person,
   });
   await insert('decision_accounts', {
-    ...{ decision_id: decision, account_id: author, case_id: decision },
+    decision_id: decision,
+    account_id: author,
+    case_id: decision,
   });
   await insert('notifications', {
-    ...{ account_id: author, kind: 'decision', decision_id: decision, created_at_ms: at },
+    account_id: author,
+    kind: 'decision',
+    decision_id: decision,
+    created_at_ms: at,
   });
   await insert('appeals', {
-    ...{ id: decision, decision_id: decision, account_id: author, text, at_ms: at },
+    id: decision,
+    decision_id: decision,
+    account_id: author,
+    text,
+    at_ms: at,
   });
   for (const [kind, decided] of [
     [5, sql`cast(null as bigint)`],
@@ -120,20 +171,40 @@ export async function fillAccount(
   ] as const) {
     const id = idOf(kind, i);
     await insert('cases', {
-      ...{ id, subject_kind: 'comment', subject_id: sql`${channel} || '-' || i` },
-      ...{ account_id: author, text, images: '[]', revision: 1, report_count: 1 },
-      ...{ opened_at_ms: at, decided_at_ms: decided },
+      id,
+      subject_kind: 'comment',
+      subject_id: sql`${channel} || '-' || i`,
+      account_id: author,
+      text,
+      images: '[]',
+      revision: 1,
+      report_count: 1,
+      opened_at_ms: at,
+      decided_at_ms: decided,
     });
     await insert('case_images', { case_id: id, url: url('comment') });
     await insert('reports', {
-      ...{ id, case_id: id, receipt: id, account_id: author, reporter_key: author },
-      ...{ reason: 'spam', text, name: '', email: '', created_at_ms: at },
+      id,
+      case_id: id,
+      receipt: id,
+      account_id: author,
+      reporter_key: author,
+      reason: 'spam',
+      text,
+      name: '',
+      email: '',
+      created_at_ms: at,
     });
   }
   const content = JSON.stringify({ name: 'Uno', description: '', cover: '', cover_alt: '' });
   await insert('pending_posts', {
-    ...{ id: idOf(7, i), account_id: author, kind: 'channel', content, reason: 'first_post' },
-    ...{ created_at_ms: at, expires_at_ms: at },
+    id: idOf(7, i),
+    account_id: author,
+    kind: 'channel',
+    content,
+    reason: 'first_post',
+    created_at_ms: at,
+    expires_at_ms: at,
   });
   await insert('pending_post_images', { pending_post_id: idOf(7, i), url: url('pending') });
   const used = { created_at_ms: at, last_used_at_ms: at, expires_at_ms: sql`${at} + 100000000` };
@@ -146,10 +217,18 @@ export async function fillAccount(
     ...used,
   });
   await insert('sessions', {
-    ...{ token_hash: device, id: device, account_id: author, device_id: device, ...used },
+    token_hash: device,
+    id: device,
+    account_id: author,
+    device_id: device,
+    ...used,
   });
   await insert('invitations', {
-    ...{ id: device, code_hash: device, account_id: author, uses: 1, created_at_ms: at },
+    id: device,
+    code_hash: device,
+    account_id: author,
+    uses: 1,
+    created_at_ms: at,
     ends_at_ms: at,
   });
 }

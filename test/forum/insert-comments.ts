@@ -23,8 +23,11 @@ export async function insertComments(
     .where('id', '=', channelId);
   const { last_comment_number: before } = await channel.executeTakeFirstOrThrow();
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ channel_id: channelId, number: before + index + 1, account_id: accountId },
-    ...{ text: toStoredText('Hola'), created_at_ms: now() },
+    channel_id: channelId,
+    number: before + index + 1,
+    account_id: accountId,
+    text: toStoredText('Hola'),
+    created_at_ms: now(),
     ...more(before + index + 1),
   }));
   for (let start = 0; start < count; start += 500)

@@ -12,9 +12,15 @@ export async function insertPendingPost(
   await db
     .insertInto('pending_posts')
     .values({
-      ...{ id, account_id, kind: 'comment', channel_id: channelId, reason: 'first_post' },
+      id,
+      account_id,
+      kind: 'comment',
+      channel_id: channelId,
+      reason: 'first_post',
       content: JSON.stringify({ channelId, text: 'Hola', images: [], replyTo: null }),
-      ...{ created_at_ms: now(), expires_at_ms: now() + trashMs, rejected_by: null },
+      created_at_ms: now(),
+      expires_at_ms: now() + trashMs,
+      rejected_by: null,
     })
     .execute();
   return id;

@@ -73,7 +73,8 @@ export async function buildScene(forum: Forum): Promise<Scene> {
   const { _id } = shared;
   await forum.comment(member, _id, 'Buenos días');
   await forum.comment(author, _id, `${marks.comment} a todas`, {
-    ...{ replyTo: 1, images: [{ url: images.picture, alt: '' }] },
+    replyTo: 1,
+    images: [{ url: images.picture, alt: '' }],
   });
   await forum.comment(member, _id, 'Gracias', { replyTo: 2 });
   for (const { name, id: accountId } of [author, newcomer])
@@ -109,7 +110,10 @@ export async function buildScene(forum: Forum): Promise<Scene> {
   });
   await buildIndex(forum.services, new AbortController().signal);
   return {
-    ...{ forum, shared, own, pending: { waiting, plan } },
+    forum,
+    shared,
+    own,
+    pending: { waiting, plan },
     people: { member, bea, author, newcomer, moderator, admin },
     images,
   };

@@ -65,9 +65,17 @@ export async function openCase(forum: Forum, subject: Subject, accountId: string
   await db
     .insertInto('cases')
     .values({
-      ...{ id, subject_kind: subject.kind, subject_id: subject.id, account_id: accountId },
-      ...{ text: '', images: '[]', revision: 1, report_count: 1 },
-      ...{ opened_at_ms: now(), decided_at_ms: null, decision_id: null },
+      id,
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      account_id: accountId,
+      text: '',
+      images: '[]',
+      revision: 1,
+      report_count: 1,
+      opened_at_ms: now(),
+      decided_at_ms: null,
+      decision_id: null,
     })
     .execute();
   return id;

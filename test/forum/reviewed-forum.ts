@@ -54,7 +54,10 @@ export class ReviewedForum {
 
   approve({ kind, id }: PendingPost, by = this.moderator, more: object = {}) {
     return decide(this.#forum, by, {
-      ...{ subject: { kind, id }, action: 'approve', reason: '', ...more },
+      subject: { kind, id },
+      action: 'approve',
+      reason: '',
+      ...more,
     });
   }
 

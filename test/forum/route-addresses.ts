@@ -15,10 +15,17 @@ export interface World {
 /** Fills the parameters of a pattern, each by the segment before it, and adds the query that the route requires. */
 export function addressOf(pattern: string, { owner, channel, image, ...world }: World): string {
   const values: Record<string, string> = {
-    ...{ channels: channel._id, channel: channel._id, comments: '1' },
-    ...{ users: owner.id, user: owner.id, decisions: world.decision },
-    ...{ images: image.replace('images/', ''), azulejo: 'a', feeds: channel._id },
-    ...{ reports: world.receipt, unsubscribe: world.unsubscribe },
+    channels: channel._id,
+    channel: channel._id,
+    comments: '1',
+    users: owner.id,
+    user: owner.id,
+    decisions: world.decision,
+    images: image.replace('images/', ''),
+    azulejo: 'a',
+    feeds: channel._id,
+    reports: world.receipt,
+    unsubscribe: world.unsubscribe,
   };
   const queries: Record<string, string> = {
     '/api/users': `?channel=${channel._id}&prefix=lu`,

@@ -328,7 +328,8 @@ async function reviewPendingPosts(forum: Forum): Promise<void> {
   }
   const decide = ({ kind, id }: { kind: string; id: string }, action: string) =>
     forum.call('POST', apiRoutes.decisions, {
-      ...{ token: staff, body: { subject: { kind, id }, action, reason: 'No' } },
+      token: staff,
+      body: { subject: { kind, id }, action, reason: 'No' },
     });
   const newcomer = { kind: 'user', id: asking.id };
   const { id } = (await (await decide(newcomer, 'reject')).json()) as Decision;

@@ -77,7 +77,10 @@ for (const engine of engines) {
       const text = toStoredText('Yo también pasé por ahí el jueves y estaba cerrado. '.repeat(3));
       for (let first = 1; first < comments; first += 1000) {
         const rows = Array.from({ length: 1000 }, (_, index) => ({
-          ...{ channel_id: channelId, number: first + index, account_id: author.id, text },
+          channel_id: channelId,
+          number: first + index,
+          account_id: author.id,
+          text,
           created_at_ms: Date.now(),
         }));
         await db.insertInto('comments').values(rows).execute();

@@ -112,7 +112,10 @@ const refreshed = (
     comments: numbers.map((number) => commentNo(number)),
     removedCount,
   }),
-  ...{ from, to, isEnd, hasLater },
+  from,
+  to,
+  isEnd,
+  hasLater,
 });
 
 test('refetched comments replace the shown ones, except those that arrived during the request and were not removed', () => {

@@ -44,6 +44,8 @@ test('answers about different channels are joined', () => {
   };
   assert.deepEqual(joinNews(first, second), {
     ...noNews,
-    ...{ reads: { c1: known.c1, c2: known.c2 }, newChannels: ['c3', 'c4'], follow: 'all' },
+    reads: { c1: known.c1, c2: known.c2 },
+    newChannels: ['c3', 'c4'],
+    follow: 'all',
   });
 });

@@ -96,7 +96,14 @@ export function reduce(state: AppState, action: Action): AppState {
         if (channel.revision > revision) return channel;
         return {
           ...channel,
-          ...{ name, description, cover, coverAlt, revision, editedAt, closedAt, isPinned },
+          name,
+          description,
+          cover,
+          coverAlt,
+          revision,
+          editedAt,
+          closedAt,
+          isPinned,
         };
       });
     }

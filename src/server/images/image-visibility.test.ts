@@ -216,7 +216,9 @@ onDisk('images for visitors', (forum, wait) => {
     await forum().edit(eva, _id, 1, 'dos', { images: [{ url: second, alt: 'Dos' }] });
     await report();
     await forum().json('PATCH', apiRoutes.channelComment(_id, 1), {
-      ...{ token: eva.token, body: { comment: 'tres' }, headers: { 'if-match': '"2"' } },
+      token: eva.token,
+      body: { comment: 'tres' },
+      headers: { 'if-match': '"2"' },
     });
     wait(31 * dayMs);
     await eraseExpired(forum().services);
@@ -233,8 +235,10 @@ onDisk('images for visitors', (forum, wait) => {
       assert.equal((await forum().call('GET', url)).status, 200);
 
     const decision = {
-      ...{ subject: { kind: 'comment' as const, id }, version: item?.version },
-      ...{ action: 'dismiss', reason: '' },
+      subject: { kind: 'comment' as const, id },
+      version: item?.version,
+      action: 'dismiss',
+      reason: '',
     };
     assert.equal((await decide(forum(), { ...moderator, token }, decision)).status, 201);
     for (const [days, count] of [

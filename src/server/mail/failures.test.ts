@@ -54,8 +54,10 @@ test('a mail server that does not respond delays neither requests nor the end of
   const { port } = silent.address() as net.AddressInfo;
   try {
     await using server = await ServerProcess.start({
-      ...{ DATA_DIR: folder.path, SMTP_URL: `smtp://127.0.0.1:${port}` },
-      ...{ MAIL_FROM: 'foro@foro.example', PUBLIC_URL: 'https://foro.example' },
+      DATA_DIR: folder.path,
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'foro@foro.example',
+      PUBLIC_URL: 'https://foro.example',
     });
     // The first connection checks the mail server.
     if (sockets.size === 0) await once(silent, 'connection');

@@ -103,11 +103,16 @@ export async function queueMail(
   await trx
     .insertInto('mails')
     .values({
-      ...{ id, account_id: accountId, kind, email: email ?? null },
+      id,
+      account_id: accountId,
+      kind,
+      email: email ?? null,
       rank: isLast ? lastRank : ranks[kind],
       after_notification_id: covered.afterNotificationId ?? 0,
       notification_id: covered.notificationId ?? 0,
-      ...{ created_at_ms: nowMs, next_try_at_ms: nowMs, sent_at_ms: null },
+      created_at_ms: nowMs,
+      next_try_at_ms: nowMs,
+      sent_at_ms: null,
       ends_at_ms: endsAtMs ?? nowMs + triedMs,
     })
     .execute();

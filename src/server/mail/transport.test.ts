@@ -29,7 +29,9 @@ after(async () => {
 
 const transportTo = async (url: string) => {
   const { mail } = parseConfig({
-    ...{ SMTP_URL: url, MAIL_FROM: 'foro@foro.example', PUBLIC_URL: 'https://foro.example' },
+    SMTP_URL: url,
+    MAIL_FROM: 'foro@foro.example',
+    PUBLIC_URL: 'https://foro.example',
   });
   assert.ok(mail);
   return openTransport(mail);

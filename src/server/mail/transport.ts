@@ -16,11 +16,16 @@ const isThisMachine = (host: string) => /^(localhost|127(\.\d{1,3}){3}|::1)$/.te
  */
 export async function openTransport({ host, port, isTls, user, password }: MailConfig) {
   const options: SMTPTransportOptions = {
-    ...{ host, port, secure: isTls },
+    host,
+    port,
+    secure: isTls,
     ...(!isTls && (isThisMachine(host) ? { ignoreTLS: true } : { requireTLS: true })),
     ...(user && { auth: { user, pass: password ?? '' } }),
-    ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: answerMs },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: answerMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   };
   // Loaded here, so that servers that send no mail save the memory.
   const { createTransport } = await import('nodemailer');

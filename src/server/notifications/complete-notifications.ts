@@ -50,7 +50,9 @@ export async function completeNotifications(
       if (!subject) return [];
       const { actors, channel_id, number } = subject;
       const shown: Notification = {
-        ...{ ...common, kind, number },
+        ...common,
+        kind,
+        number,
         count: kind === 'channel' ? rows.length : actors.length,
         channel: channels.get(channel_id) ?? { _id: channel_id, name: '' },
         people: actors.slice(0, limits.notificationPeople).flatMap((id) => people.get(id) ?? []),
@@ -63,7 +65,11 @@ export async function completeNotifications(
     const post = publishedBy(decision);
     const channel = channels.get(post?.channelId ?? '') ?? null;
     const shown: DecisionNotification = {
-      ...{ ...common, kind, decisionId: decision.id, action: decision.action, channel },
+      ...common,
+      kind,
+      decisionId: decision.id,
+      action: decision.action,
+      channel,
       subject: subjectFor(decision, accountId).kind,
       number: (channel && post?.number) ?? null,
       excerpt: decision.reason,

@@ -106,7 +106,8 @@ onBothEngines('notifications', (forum, wait, engine) => {
     let revision = 0;
     const edit = (people: Person[]) =>
       forum().json('PATCH', apiRoutes.channelComment(id, 2), {
-        ...{ token: author.token, headers: { 'if-match': `"${++revision}"` } },
+        token: author.token,
+        headers: { 'if-match': `"${++revision}"` },
         body: { comment: text(people), mentions: mentions(people) },
       });
     const [bea, cleo, dana, ...rest] = others as [Person, Person, Person, ...Person[]];
@@ -250,8 +251,12 @@ onBothEngines('notifications', (forum, wait, engine) => {
     await insertComments(forum(), id, bea.id, 999);
     const { db, now } = forum().services;
     const answers = Array.from({ length: 999 }, (_, i) => ({
-      ...{ account_id: ana.id, channel_id: id, number: i + 2, kind: 'reply' as const },
-      ...{ actor_id: bea.id, created_at_ms: now() },
+      account_id: ana.id,
+      channel_id: id,
+      number: i + 2,
+      kind: 'reply' as const,
+      actor_id: bea.id,
+      created_at_ms: now(),
     }));
     await db.insertInto('notifications').values(answers).execute();
     await read(ana, id, 1000);

@@ -64,14 +64,20 @@ export function newsRoutes(
       const { role, user, restriction, mayRead } = sessionOf(request);
       const follow = await followOf(user);
       const shared = {
-        ...{ role, follow },
+        role,
+        follow,
         restriction: restriction ? restrictionFields(restriction) : null,
       };
       if (!mayRead)
         return {
           ...shared,
-          ...{ unreadNotifications: 0, pendingModeration: 0, reads: {}, newChannels: [] },
-          ...{ reviewsNext: false, hasPending: false, hasHidden: false },
+          unreadNotifications: 0,
+          pendingModeration: 0,
+          reads: {},
+          newChannels: [],
+          reviewsNext: false,
+          hasPending: false,
+          hasHidden: false,
         };
       return {
         ...shared,

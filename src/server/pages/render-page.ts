@@ -151,9 +151,14 @@ export function pageResponder({
     const commentNumber = pageData.page === 'channel' ? parseLinkedNumber(n) : undefined;
     const showsContact = isForGuests || pageData.page === 'recover' || pageData.page === 'rules';
     const site = {
-      ...{ name, welcome, readers, registration },
-      ...{ socialLinks: links, maxImageMb: config.maxImageMb },
-      ...{ hasContact: Boolean(contact), hasMail: config.mail !== undefined },
+      name,
+      welcome,
+      readers,
+      registration,
+      socialLinks: links,
+      maxImageMb: config.maxImageMb,
+      hasContact: Boolean(contact),
+      hasMail: config.mail !== undefined,
       founderCommand: isFounded ? null : `${adminCommand} founder`,
       ...(pageData.page === 'rules' && { rules }),
       ...(showsContact && { contact: contact || null }),

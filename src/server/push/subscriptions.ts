@@ -41,8 +41,14 @@ export async function addSubscription(
     await lockSignedIn(trx, session);
     await trx.deleteFrom('push_subscriptions').where('device_id', '=', deviceId).execute();
     const row = {
-      ...{ device_id: deviceId, account_id: user.id, endpoint, p256dh, auth },
-      ...{ created_at_ms: now(), next_try_at_ms: null, tries: 0 },
+      device_id: deviceId,
+      account_id: user.id,
+      endpoint,
+      p256dh,
+      auth,
+      created_at_ms: now(),
+      next_try_at_ms: null,
+      tries: 0,
       pushed_notification_id: sql<number>`(select coalesce(max(id), 0) from notifications
         where account_id = ${user.id})`,
     };

@@ -27,7 +27,11 @@ onEngine('sqlite', 'the settings of the community', (forum) => {
     assert.match(await page(pageRoutes.home), /<title>tertulia<\/title>/);
     const rules = 'Aquí nos tratamos bien.\n\nhttps://ejemplo.es';
     await changeSettings(forum(), {
-      ...{ name: 'La <b>plaza</b>', welcome: 'Pasa y siéntate', rules, contact: 'Marta', links },
+      name: 'La <b>plaza</b>',
+      welcome: 'Pasa y siéntate',
+      rules,
+      contact: 'Marta',
+      links,
     });
     const home = await page(pageRoutes.home);
     assert.match(home, /og:site_name" content="La &lt;b&gt;plaza&lt;\/b&gt;"/);
@@ -48,7 +52,10 @@ onEngine('sqlite', 'the settings of the community', (forum) => {
     const { releases } = forum().services;
     assert.equal((await read(eva)).build, undefined);
     assert.deepEqual((await read(ada)).build, {
-      ...{ name: buildName(), madeAt: buildDate() ?? null, isOld: false, newer: null },
+      name: buildName(),
+      madeAt: buildDate() ?? null,
+      isOld: false,
+      newer: null,
     });
     const newest = { title: 'Otra', url: 'https://git.example/9', at: '2100-01-01T00:00:00.000Z' };
     releases.newest = newest;
@@ -163,7 +170,9 @@ test('a change is in force at once on all processes, and one of two changes at o
   assert.equal((await other.json<Rules>('GET', apiRoutes.rules)).rules, 'Con calma');
   const tries = [forum, other].map((one, index) =>
     one.call('PATCH', apiRoutes.siteSettings, {
-      ...{ token: ada.token, headers: { 'if-match': '"1"' }, body: { name: `De ${index}` } },
+      token: ada.token,
+      headers: { 'if-match': '"1"' },
+      body: { name: `De ${index}` },
     }),
   );
   assert.deepEqual((await Promise.all(tries)).map(({ status }) => status).sort(), [200, 412]);

@@ -17,9 +17,16 @@ import { knownZone, serverZone } from '../system/zones.ts';
 
 /** Settings in force until some are saved. */
 const defaults: SiteSettings = {
-  ...{ name: '', welcome: '', rules: '', contact: '', links: [], zone: '' },
-  ...{ readers: 'everyone' as Readers, registration: 'open' as Registration },
-  ...{ reviewsFirstPosts: false, follow: 'chosen' as CommunityFollow },
+  name: '',
+  welcome: '',
+  rules: '',
+  contact: '',
+  links: [],
+  zone: '',
+  readers: 'everyone' as Readers,
+  registration: 'open' as Registration,
+  reviewsFirstPosts: false,
+  follow: 'chosen' as CommunityFollow,
 };
 
 /** Footer links when neither the settings nor the environment have any. */

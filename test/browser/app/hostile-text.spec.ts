@@ -196,7 +196,9 @@ test.describe('hostile responses of the server', () => {
     ];
     const data = addresses.map((cover, index) => ({
       ...channel,
-      ...{ _id: `${index}`, cover, autorImg: cover },
+      _id: `${index}`,
+      cover,
+      autorImg: cover,
     }));
     await page.route(`**${apiRoutes.channels}?*`, (route) =>
       route.fulfill({ json: { data, next: null } }),

@@ -102,7 +102,9 @@ test.describe(() => {
     const top = await topOf();
     await editComment(forum, { channelId: channel._id, number: 1 }, 'una línea\n'.repeat(12));
     const hidden = await decided(forum, mara, {
-      ...{ subject: comment(channel._id, 2), action: 'hide', category: 'abuse' },
+      subject: comment(channel._id, 2),
+      action: 'hide',
+      category: 'abuse',
     });
     await expect(commentsShown(page)).toHaveCount(19);
     await expect(commentsShown(page).first()).toContainText('una línea');
@@ -185,7 +187,9 @@ test.describe(() => {
     await goOffline(page, forum);
     await editComment(forum, { channelId: channel._id, number: 1 }, 'corregido\n'.repeat(9));
     await decided(forum, mara, {
-      ...{ subject: comment(channel._id, 2), action: 'hide', category: 'abuse' },
+      subject: comment(channel._id, 2),
+      action: 'hide',
+      category: 'abuse',
     });
     await writeComments(forum, ana, channel, numberedComments(3, 71));
     expect(await commentTexts(page)).toEqual(numberedComments(70));

@@ -56,7 +56,9 @@ test('a decision about several accounts says how many and what else returns if i
   const carla = await forum.person('Carla');
   const ids = [ana.id, bea.id, carla.id];
   const { id } = await decide(forum, luis, {
-    ...{ subject: { kind: 'users', ids }, action: 'hideAll', reason: 'Una oleada' },
+    subject: { kind: 'users', ids },
+    action: 'hideAll',
+    reason: 'Una oleada',
   });
   const { token } = bea;
   await forum.json('POST', apiRoutes.appeal(id), { token, body: { text: 'No es verdad' } });

@@ -123,8 +123,13 @@ test.describe(() => {
 
     // A page without hits precedes others.
     const nothingYet = {
-      ...{ data: [], people: [], channels: [], next: 'c' },
-      ...{ searched: null, suggestion: null, isComplete: false },
+      data: [],
+      people: [],
+      channels: [],
+      next: 'c',
+      searched: null,
+      suggestion: null,
+      isComplete: false,
     };
     await page.route(calls, (route) => route.fulfill({ json: nothingYet }));
     await field(page).fill('mora');

@@ -72,7 +72,9 @@ test.describe('registering', () => {
     const sent = page.waitForRequest('**/api/auth/sign-up');
     await passwordField(page).press('Enter');
     expect((await sent).postDataJSON()).toEqual({
-      ...{ name: 'Rosa Peña', email, password },
+      name: 'Rosa Peña',
+      email,
+      password,
       img: '/default-avatar.svg',
     });
     await expect(page).toHaveURL('/login');

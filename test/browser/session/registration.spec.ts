@@ -310,7 +310,9 @@ test('closed: only the link for the founder opens a form, once it was checked, a
 }) => {
   const { bea } = await peopleOf(forum);
   await changeSettings(forum, {
-    ...{ registration: 'closed', readers: 'members', contact: 'Ada, en la asociación' },
+    registration: 'closed',
+    readers: 'members',
+    contact: 'Ada, en la asociación',
   });
   const { code = '' } = (await makeFounderLink(forum.services.db, forum.services.now())) ?? {};
   const member = await openAs(bea);

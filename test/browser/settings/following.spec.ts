@@ -33,7 +33,8 @@ test('the settings say what people are told of in the community, and save what a
   const { token } = ana;
   const url = apiRoutes.notificationSettings;
   expect(await forum.json<NotificationSettings>('GET', url, { token })).toMatchObject({
-    ...{ follow: { chosen: 'mine', community: 'all' }, channels: false },
+    follow: { chosen: 'mine', community: 'all' },
+    channels: false,
   });
   await page.reload();
   await expect(mine).toBeChecked();

@@ -82,7 +82,9 @@ async function deliverOnce(page: Page, data: string): Promise<void> {
   await cdp.send('ServiceWorker.enable');
   const { origin } = new URL(page.url());
   await cdp.send('ServiceWorker.deliverPushMessage', {
-    ...{ origin, registrationId: await promise, data },
+    origin,
+    registrationId: await promise,
+    data,
   });
 }
 

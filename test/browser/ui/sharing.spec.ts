@@ -35,11 +35,13 @@ test("a comment and a channel are shared by the device's menu, and copied where 
   );
   await expect.poll(shared).toEqual([
     {
-      ...{ title: channel.name, url: ofChannel },
+      title: channel.name,
+      url: ofChannel,
       text: `«${channel.name}», un canal de ${channel.autor}`,
     },
     {
-      ...{ title: channel.name, url: ofComment },
+      title: channel.name,
+      url: ofComment,
       text: `Comentario de ${ana.name} en «${channel.name}»`,
     },
   ]);

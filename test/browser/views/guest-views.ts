@@ -33,7 +33,9 @@ export const closedVisits: Visits = {
     await changeSettings(forum, {});
     const { channel } = await channelWith(forum, ['Traed la partitura.']);
     await changeSettings(forum, {
-      ...{ readers: 'members', registration: 'request', contact: 'coro@ejemplo.es' },
+      readers: 'members',
+      registration: 'request',
+      contact: 'coro@ejemplo.es',
       welcome: 'Ensayamos los lunes a las ocho.',
     });
     const page = await openAs(null);

@@ -132,7 +132,9 @@ export const moderatorVisits: Visits = {
     const words = { welcome: 'w'.repeat(60), contact: 'm'.repeat(60), rules: 'x'.repeat(500) };
     await changeSettings(forum, { ...words, links });
     forum.services.releases.newest = {
-      ...{ title: 'm'.repeat(100), url: 'https://git.example/', at: '2100-01-01T00:00:00.000Z' },
+      title: 'm'.repeat(100),
+      url: 'https://git.example/',
+      at: '2100-01-01T00:00:00.000Z',
     };
     const page = await openAs(await makeStaff(forum, 'admin'));
     await page.goto(pageRoutes.siteSettings);

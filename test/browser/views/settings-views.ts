@@ -23,7 +23,9 @@ async function fillLists(forum: Forum, person: Person): Promise<void> {
   const emptyChannel = await openChannel(forum, person, { name: 'Vacío' });
   await writeComments(forum, person, channel, ['Uno', 'Tonto', 'Se fue sin querer']);
   await decided(forum, await makeStaff(forum), {
-    ...{ subject: comment(channel._id, 2), action: 'hide', category: 'abuse' },
+    subject: comment(channel._id, 2),
+    action: 'hide',
+    category: 'abuse',
   });
   for (const name of ['Luis Paz', 'Bea']) {
     await report(forum, person, { kind: 'user', id: (await forum.person(name)).id });

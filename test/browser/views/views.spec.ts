@@ -51,7 +51,8 @@ const tables: {
   },
   {
     name: 'a closed forum is accessible to guests and applicants',
-    ...{ forumName: 'views of members only', visits: { ...applicantVisits, ...closedVisits } },
+    forumName: 'views of members only',
+    visits: { ...applicantVisits, ...closedVisits },
   },
   {
     name: 'pages with unruly texts are accessible to a user',
@@ -81,7 +82,8 @@ const tables: {
   },
   {
     name: 'pages about mail are accessible',
-    ...{ forumName: 'views with mail', settings: mail },
+    forumName: 'views with mail',
+    settings: mail,
     visits: { ...mailVisits, ...mailSettingsVisits },
   },
 ];

@@ -40,7 +40,10 @@ function paint({
   const later: { run: () => void; afterMs: number }[] = [];
   const window = { localStorage: storage(local), sessionStorage: storage(session) };
   runInNewContext(`${before};${script}`, {
-    ...{ window, AbortSignal, URL, document: { documentElement: { dataset: root } } },
+    window,
+    AbortSignal,
+    URL,
+    document: { documentElement: { dataset: root } },
     location: { pathname, search, hash, replace },
     CSS: { supports: () => true },
     HTMLElement: { prototype: { showPopover() {} } },

@@ -88,7 +88,9 @@ test('an edit begins with the fields of its comment, and is changed by its text 
 
 test('a withdrawn comment is appended once, after the typed text, with its mentions, images and reply', () => {
   const withdrawn = {
-    ...{ text: '@Ana Belén, mira', mentions: [ana], images: [sea] },
+    text: '@Ana Belén, mira',
+    mentions: [ana],
+    images: [sea],
     reply: { number: 1 },
   };
   appendToDraft(draft, withdrawn);

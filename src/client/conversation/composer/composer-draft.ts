@@ -68,8 +68,12 @@ export function withQuotation(text: string, quoted: string): string {
 /** Turns a reply, or an edit that cannot be saved, into a new comment. */
 export const detach = (draft: ComposerDraft) =>
   changeComposer(draft, {
-    ...{ reply: null, editing: null, isTooLate: false },
-    ...{ state: 'typing', refusal: '', key: newKey() },
+    reply: null,
+    editing: null,
+    isTooLate: false,
+    state: 'typing',
+    refusal: '',
+    key: newKey(),
   });
 
 /** Starts editing a comment, discarding the draft. */

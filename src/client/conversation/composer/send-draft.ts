@@ -81,7 +81,8 @@ export function sendDraft(
         // A restriction on writing is checked before the key: an earlier request may have stored the comment.
         const isFreed = sent.isRefused && sent.status !== 403;
         changeComposer(draft, {
-          ...{ state: 'refused', refusal },
+          state: 'refused',
+          refusal,
           ...(isFreed && { key: newKey() }),
         });
         const href = pageRoutes.channel(channelId);

@@ -23,7 +23,8 @@ function openPage(t: TestContext, answer: () => Response) {
   store.dispatch({
     type: 'CHANNEL_LOADED',
     channel: channelWith('c1', 5, { comments: commentsNo(1, 5) }),
-    ...{ moreBefore: null, moreAfter: null },
+    moreBefore: null,
+    moreAfter: null,
   });
   const shown = () => {
     const channel = store.getState().channels.get('c1');

@@ -5,7 +5,12 @@ import { shouldRetry, uploadFailure } from './upload-retries.ts';
 
 const detail = 'palabras del servidor';
 const problem = (status: number): Problem => ({
-  ...{ type: '', title: '', status, code: 'x', detail, instance: '' },
+  type: '',
+  title: '',
+  status,
+  code: 'x',
+  detail,
+  instance: '',
 });
 
 test('an upload is retried after a passing failure, can be resumed after some others, and ends after a rejection', () => {

@@ -28,7 +28,8 @@ export function choicesOf(item: QueueItem): Choice[] {
     ];
   }
   const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({
-    ...{ key, label: actionTexts[action] },
+    key,
+    label: actionTexts[action],
     task: { subject, version, action },
   });
   if (pendingReason) {

@@ -166,7 +166,9 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
     href: text(`links.${index}.href`),
   }));
   return {
-    ...{ name: text('name'), welcome: text('welcome'), rules: text('rules') },
+    name: text('name'),
+    welcome: text('welcome'),
+    rules: text('rules'),
     contact: text('contact'),
     readers: text('readers') as Readers,
     follow: text('follow') as CommunityFollow,
@@ -193,7 +195,9 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
    * overwritten unseen.
    */
   const [typed, setTyped] = useState(() => ({
-    ...{ base: newest, changes: firstChanges(newest), round: 0 },
+    base: newest,
+    changes: firstChanges(newest),
+    round: 0,
   }));
   const { changes } = typed;
   const saved = isAdmin ? typed.base : newest;

@@ -45,7 +45,10 @@ export function RegisterForm() {
       await checkPassword(password, [name, email]);
       const user = await orFailure(
         request(signUp, {
-          ...{ name, email, password, img: assetRoutes.defaultAvatar },
+          name,
+          email,
+          password,
+          img: assetRoutes.defaultAvatar,
           ...(invitation && { invitation: invitation.code }),
           ...(registration === 'request' && { about: text('about') }),
         }),

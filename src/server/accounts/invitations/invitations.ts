@@ -36,14 +36,14 @@ export async function invite(
   const code = randomBytes(16).toString('base64url');
   const nowMs = now();
   const row = {
-    ...{
-      id: uuidv7(),
-      code_hash: codeHash(code),
-      account_id: accountId,
-      uses,
-      used: 0,
-    },
-    ...{ created_at_ms: nowMs, ends_at_ms: nowMs + days * dayMs, revoked_at_ms: null },
+    id: uuidv7(),
+    code_hash: codeHash(code),
+    account_id: accountId,
+    uses,
+    used: 0,
+    created_at_ms: nowMs,
+    ends_at_ms: nowMs + days * dayMs,
+    revoked_at_ms: null,
   };
   await withTransaction(`account ${accountId}`, async (trx) => {
     await requireWriter(trx, accountId, nowMs);
@@ -128,7 +128,11 @@ const isValid = (nowMs: number) =>
 
 function toInvitation({ id, uses, used, ...row }: Selectable<Tables['invitations']>): Invitation {
   return {
-    ...{ id, uses, used, isRevoked: row.revoked_at_ms !== null },
-    ...{ createdAt: toInstant(row.created_at_ms), endsAt: toInstant(row.ends_at_ms) },
+    id,
+    uses,
+    used,
+    isRevoked: row.revoked_at_ms !== null,
+    createdAt: toInstant(row.created_at_ms),
+    endsAt: toInstant(row.ends_at_ms),
   };
 }

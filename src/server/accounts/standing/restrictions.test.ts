@@ -250,19 +250,27 @@ onEngine('sqlite', 'a restricted account', (forum) => {
     const [eva, ana] = [await staff(forum()), await forum().person('Ana')];
     assert.equal((await news(ana)).restriction, null);
     const silenced = await decided(forum(), eva, {
-      ...{ subject: user(ana), action: 'silence', days: 1 },
+      subject: user(ana),
+      action: 'silence',
+      days: 1,
     });
     const { until, ...restriction } = (await news(ana)).restriction ?? {};
     assert.deepEqual(restriction, { state: 'silenced', decision: silenced.id });
     assert.equal(Math.round((Date.parse(until ?? '') - forum().services.now()) / dayMs), 1);
     const hidden = await decided(forum(), eva, { subject: user(ana), action: 'hideAll' });
     assert.deepEqual((await news(ana)).restriction, {
-      ...{ state: 'hidden', until: null, decision: hidden.id },
+      state: 'hidden',
+      until: null,
+      decision: hidden.id,
     });
     const suspended = await decided(forum(), eva, { subject: user(ana), action: 'suspend' });
     assert.deepEqual(await news(ana), {
-      ...{ role: 'member', unreadNotifications: 0, pendingModeration: 0, reads: {} },
-      ...{ newChannels: [], follow: 'mine' },
+      role: 'member',
+      unreadNotifications: 0,
+      pendingModeration: 0,
+      reads: {},
+      newChannels: [],
+      follow: 'mine',
       restriction: { state: 'suspended', until: null, decision: suspended.id },
     });
     const refused = await forum().call('GET', apiRoutes.notifications, { token: ana.token });

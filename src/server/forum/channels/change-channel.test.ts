@@ -35,7 +35,8 @@ onBothEngines('own channels', (forum, wait, engine) => {
     forum().call('POST', apiRoutes.reopenChannel(_id), { token });
   const send = ({ token }: Caller, { _id }: Channel) =>
     forum().call('PUT', apiRoutes.comment, {
-      ...{ token, body: { id: _id, comment: 'uno' } },
+      token,
+      body: { id: _id, comment: 'uno' },
       headers: { 'idempotency-key': _id },
     });
   const read = ({ _id }: Channel) =>

@@ -77,16 +77,17 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     ({ query: { limit, comments, after, sort: order = 'comments' } }) => ({
       // The URL that the forum's own pages request, so that both share a cache entry.
       url: withQuery(apiRoutes.channels, {
-        ...{ limit, comments, after, sort: order === 'comments' ? null : order },
+        limit,
+        comments,
+        after,
+        sort: order === 'comments' ? null : order,
       }),
       load: () =>
         listHomeChannels(db, {
-          ...{
-            order,
-            limit: limit ?? limits.listItems,
-            embed: comments ?? limits.listItems,
-            after,
-          },
+          order,
+          limit: limit ?? limits.listItems,
+          embed: comments ?? limits.listItems,
+          after,
         }),
     }),
   );

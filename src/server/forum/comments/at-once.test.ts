@@ -13,7 +13,9 @@ onBothEngines('changes of comments at once', (forum) => {
     for (const text of texts) await forum().comment(author, id, text);
     const edit = (comment: string) =>
       forum().call('PATCH', apiRoutes.channelComment(id, 1), {
-        ...{ token: author.token, body: { comment }, headers: { 'if-match': '"1"' } },
+        token: author.token,
+        body: { comment },
+        headers: { 'if-match': '"1"' },
       });
     const remove = () => forum().call('DELETE', apiRoutes.channelComment(id, 1), author);
     const restore = () => forum().call('POST', apiRoutes.restoreComment(id, 1), author);

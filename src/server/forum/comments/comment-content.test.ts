@@ -188,7 +188,9 @@ onEngine('sqlite', 'the content of a comment', (forum) => {
     const { number } = await forum().comment(ana, id, 'Con texto');
     const edit = (revision: number, body: object) =>
       forum().call('PATCH', apiRoutes.channelComment(id, number), {
-        ...{ token: ana.token, body, headers: { 'if-match': `"${revision}"` } },
+        token: ana.token,
+        body,
+        headers: { 'if-match': `"${revision}"` },
       });
     const edited = (await (await edit(1, { comment: '', images })).json()) as Comment;
     assert.deepEqual([edited.comment, edited.images], ['', images]);

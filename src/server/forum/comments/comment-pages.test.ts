@@ -83,7 +83,8 @@ for (const engine of engines) {
         { after: id(4000) },
       ] as Record<string, string>[]) {
         const { page, rows, queries } = await rowsRead('comments', /comments/, {
-          ...{ ...query, limit: 50 },
+          ...query,
+          limit: 50,
         });
         // A page around a comment is read in two queries, and its two links in one each.
         assert.ok(queries <= 4, `${queries} queries`);
@@ -94,13 +95,16 @@ for (const engine of engines) {
 
     test('reads the names of the last five of 2,000 thanks, and few rows for them', async () => {
       const thanks = Array.from({ length: 2000 }, (_, index) => ({
-        ...{ channel_id: long, number: 3000, account_id: filled.accountId(index) },
+        channel_id: long,
+        number: 3000,
+        account_id: filled.accountId(index),
         // The last three have the same time.
         created_at_ms: Math.min(index, 1997),
       }));
       await forum.services.db.insertInto('comment_thanks').values(thanks).execute();
       const { page, rows } = await rowsRead('comment_thanks', /as "name0"/, {
-        ...{ around: 3000, limit: 1 },
+        around: 3000,
+        limit: 1,
       });
       const names = [1999, 1998, 1997, 1996, 1995].map((index) => `Vecina ${index}`);
       assert.deepEqual(page.data[0]?.thanks, { count: 2000, names });

@@ -87,7 +87,10 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       const from = around !== undefined && limit >= minLimitForTens ? firstOfTen(around) : around;
       return {
         url: withQuery(apiRoutes.channelComments(id), {
-          ...{ after, before, around: from, limit: query.limit },
+          after,
+          before,
+          around: from,
+          limit: query.limit,
         }),
         channelId: id,
         load: async () => {

@@ -22,7 +22,9 @@ onEngine('sqlite', 'editing comments', (forum, wait) => {
     ifMatch = '"1"',
   ) =>
     forum().call('PATCH', apiRoutes.channelComment(channelId, number), {
-      ...{ token, body, headers: { 'if-match': ifMatch } },
+      token,
+      body,
+      headers: { 'if-match': ifMatch },
     });
   const read = async ({ channelId, number }: Comment) =>
     (await forum().allComments(channelId)).find((one) => one.number === number);

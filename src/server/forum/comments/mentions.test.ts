@@ -117,7 +117,8 @@ onEngine('sqlite', 'mentions', (forum, wait) => {
     ];
     const edit = (revision: number, comment: string, mentions: object[]) =>
       forum().json<Comment>('PATCH', apiRoutes.channelComment(id, 1), {
-        ...{ token: eva.token, headers: { 'if-match': `"${revision}"` } },
+        token: eva.token,
+        headers: { 'if-match': `"${revision}"` },
         body: { comment, mentions },
       });
     const excerpt = async () => (await forum().allComments(id))[1]?.replyExcerpt;
@@ -162,7 +163,8 @@ onEngine('sqlite', 'mentions', (forum, wait) => {
     const send = (rest: number) => {
       const comment = at.repeat(limits.mentionsPerComment) + '🦖'.repeat(rest);
       return forum().call('PUT', apiRoutes.comment, {
-        ...{ token: ana.token, body: { id, comment, mentions } },
+        token: ana.token,
+        body: { id, comment, mentions },
       });
     };
     const most = limits.commentChars - limits.mentionsPerComment;

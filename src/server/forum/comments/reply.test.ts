@@ -62,7 +62,8 @@ onEngine('sqlite', 'replies', (forum) => {
     const { ana, id, read } = await setUp();
     const rejects = async (body: object, field: string) => {
       const response = await forum().call('PUT', apiRoutes.comment, {
-        ...{ token: ana.token, body: { id, comment: 'Hola', ...body } },
+        token: ana.token,
+        body: { id, comment: 'Hola', ...body },
       });
       const { errors } = await expectProblem(response, 400, 'invalid_fields');
       assert.deepEqual(

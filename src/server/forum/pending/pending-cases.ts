@@ -51,16 +51,30 @@ export async function readPending(
   const posts = pendingPosts.map((row): Case => {
     const post = postOf(row);
     return {
-      ...{ ...unreported, id: row.id, subject_kind: row.kind, subject_id: row.id },
-      ...{ account_id: row.account_id, text: textOf(post), revision: 0 },
-      ...{ images: JSON.stringify(imagesOf(post)), opened_at_ms: row.created_at_ms },
-      ...{ pendingReason: row.reason, channel_id: row.channel_id },
+      ...unreported,
+      id: row.id,
+      subject_kind: row.kind,
+      subject_id: row.id,
+      account_id: row.account_id,
+      text: textOf(post),
+      revision: 0,
+      images: JSON.stringify(imagesOf(post)),
+      opened_at_ms: row.created_at_ms,
+      pendingReason: row.reason,
+      channel_id: row.channel_id,
     };
   });
   const people = accounts.map(
     ({ id, about, img, created_at_ms: opened_at_ms }): Case => ({
-      ...{ ...unreported, id, subject_kind: 'user', subject_id: id, account_id: id },
-      ...{ text: toStoredText(about), revision: 0, opened_at_ms, pendingReason: 'sign_up' },
+      ...unreported,
+      id,
+      subject_kind: 'user',
+      subject_id: id,
+      account_id: id,
+      text: toStoredText(about),
+      revision: 0,
+      opened_at_ms,
+      pendingReason: 'sign_up',
       images: JSON.stringify(img ? [{ url: img, alt: '' }] : []),
     }),
   );

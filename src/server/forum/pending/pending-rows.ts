@@ -86,15 +86,28 @@ export async function listPendingPosts(
   );
   const signed = await withSignedUrls(db, posts, nowMs);
   return signed.map(({ row, post: { kind, content }, images }) => ({
-    ...{ id: row.id, state: row.rejected_by === null ? 'pending' : 'rejected', number: null },
-    ...{ reason: row.refusal ?? '', channelId: row.channel_id },
-    ...{ createdAt: toInstant(row.created_at_ms), comment: '', mentions: [], images: [] },
-    ...{ replyTo: null, name: '', description: '', cover: '', coverAlt: '' },
+    id: row.id,
+    state: row.rejected_by === null ? 'pending' : 'rejected',
+    number: null,
+    reason: row.refusal ?? '',
+    channelId: row.channel_id,
+    createdAt: toInstant(row.created_at_ms),
+    comment: '',
+    mentions: [],
+    images: [],
+    replyTo: null,
+    name: '',
+    description: '',
+    cover: '',
+    coverAlt: '',
     ...(kind === 'comment'
       ? { kind, ...commentOf(content, names), images }
       : {
-          ...{ kind, name: content.name, description: content.description },
-          ...{ cover: images[0]?.url ?? '', coverAlt: content.cover_alt },
+          kind,
+          name: content.name,
+          description: content.description,
+          cover: images[0]?.url ?? '',
+          coverAlt: content.cover_alt,
         }),
   }));
 }

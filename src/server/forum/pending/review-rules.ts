@@ -84,8 +84,14 @@ export async function storePendingPost(
   await trx
     .insertInto('pending_posts')
     .values({
-      ...{ id, account_id: accountId, kind, reason, rejected_by: null, ...sent },
-      ...{ created_at_ms: nowMs, expires_at_ms: nowMs + trashMs },
+      id,
+      account_id: accountId,
+      kind,
+      reason,
+      rejected_by: null,
+      ...sent,
+      created_at_ms: nowMs,
+      expires_at_ms: nowMs + trashMs,
       channel_id: kind === 'comment' ? content.channelId : null,
       content: JSON.stringify(content),
     })

@@ -112,7 +112,11 @@ function publicRoutes(app: App, services: PersonServices): void {
       load: async () => {
         await requirePerson(db, id);
         return listChannels(db, {
-          ...{ order: 'new', limit: limit ?? limits.listItems, embed: 0, after, authorId: id },
+          order: 'new',
+          limit: limit ?? limits.listItems,
+          embed: 0,
+          after,
+          authorId: id,
         });
       },
     }),

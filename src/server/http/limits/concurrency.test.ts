@@ -123,13 +123,18 @@ test('a reset connection releases the places of all its responses, including que
 test('callers are told apart by IPv4 address and by IPv6 network of 64 bits, however it is written', () => {
   const network = '2001:db8:1:2::/64';
   const keys: Record<string, string> = {
-    ...{ '203.0.113.7': '203.0.113.7', '203.0.113.8': '203.0.113.8' },
-    ...{ '::ffff:203.0.113.7': '203.0.113.7', '::FFFF:cb00:7107': '203.0.113.7' },
-    ...{ '2001:db8:1:2::1': network, '2001:0db8:1:2:ffff:ffff:ffff:ffff': network },
-    ...{ '2001:DB8:1:2::': network, '2001:db8:1:3::1': '2001:db8:1:3::/64' },
+    '203.0.113.7': '203.0.113.7',
+    '203.0.113.8': '203.0.113.8',
+    '::ffff:203.0.113.7': '203.0.113.7',
+    '::FFFF:cb00:7107': '203.0.113.7',
+    '2001:db8:1:2::1': network,
+    '2001:0db8:1:2:ffff:ffff:ffff:ffff': network,
+    '2001:DB8:1:2::': network,
+    '2001:db8:1:3::1': '2001:db8:1:3::/64',
     'fe80::1%eth0': 'fe80:0:0:0::/64',
     // Some proxies append the port.
-    ...{ '203.0.113.7:50000': '203.0.113.7', '[2001:db8:1:2::1]:50000': network },
+    '203.0.113.7:50000': '203.0.113.7',
+    '[2001:db8:1:2::1]:50000': network,
     '[2001:db8:1:2::1]': network,
   };
   for (const [written, key] of Object.entries(keys)) assert.equal(addressKey(written), key);

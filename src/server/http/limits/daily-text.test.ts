@@ -15,7 +15,9 @@ onBothEngines('the text that an account writes in a day', (forum, wait) => {
     const headers = { 'idempotency-key': 'uno' };
     const post = (comment: string) =>
       forum().call('PUT', apiRoutes.comment, {
-        ...{ token: author.token, headers, body: { id: _id, comment } },
+        token: author.token,
+        headers,
+        body: { id: _id, comment },
       });
     const made = await (await post('Hola')).json();
     const { db, now } = forum().services;

@@ -102,7 +102,8 @@ onEngine('sqlite', 'an author whose posts are reviewed', (forum) => {
     await reviewFirstPosts(forum());
     const edit = (comment: string, person: Person, revision: number) =>
       forum().call('PATCH', apiRoutes.channelComment(id, before.number), {
-        ...{ token: reviewed.host.token, headers: { 'if-match': `"${revision}"` } },
+        token: reviewed.host.token,
+        headers: { 'if-match': `"${revision}"` },
         body: { comment, ...at(person) },
       });
     const mention = async (author: Person) => reviewed.put(author, '@Eva, ven', { id, ...at(eva) });

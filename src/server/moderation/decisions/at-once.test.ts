@@ -111,7 +111,8 @@ onEngine('postgres', 'a decision at the same moment as', (forum, wait) => {
     const id = await written(author, 4);
     const writing = Array.from({ length: 20 }, (_, i) =>
       forum().call('PUT', apiRoutes.comment, {
-        ...{ token: author.token, body: { id, comment: `comentario ${i}` } },
+        token: author.token,
+        body: { id, comment: `comentario ${i}` },
       }),
     );
     await eraseContent(operator(), { kind: 'channel', channelId: id });
@@ -222,7 +223,9 @@ test('many mixed decisions of two processes among writers end without a 503 (pos
         subject.kind === 'users' ? 'hideAll' : pick(['hideAll', 'silence', 'suspend'], at * 3);
       const isContent = subject.kind === 'comment' || subject.kind === 'channel';
       const draft = {
-        ...{ subject, action: isContent && at % 2 ? 'hide' : action, days: 1 },
+        subject,
+        action: isContent && at % 2 ? 'hide' : action,
+        days: 1,
         reason: `Motivo ${at}`,
       };
       const response = await count(await decide(forum, by, draft));

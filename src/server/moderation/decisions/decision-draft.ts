@@ -39,7 +39,10 @@ export function parseDraft({ subject, version, action, category, days, reason = 
   fields.done();
   const lasts = action === 'silence' || action === 'suspend';
   return {
-    ...{ subject, version, action, reason: parsed },
+    subject,
+    version,
+    action,
+    reason: parsed,
     category: category ?? 'other',
     days: lasts ? (days ?? null) : null,
   };

@@ -108,8 +108,12 @@ function isUndoable({ action, subject_kind }: DecisionRow): boolean {
 
 /** Fields of a decision shown to moderators and to the account concerned. */
 export const decisionFields = (row: DecisionRow) => ({
-  ...{ id: row.id, at: toInstant(row.at_ms), action: row.action, category: row.category },
-  ...{ reason: row.reason, undoes: row.undoes },
+  id: row.id,
+  at: toInstant(row.at_ms),
+  action: row.action,
+  category: row.category,
+  reason: row.reason,
+  undoes: row.undoes,
   until: row.until_ms === null ? null : toInstant(row.until_ms),
 });
 

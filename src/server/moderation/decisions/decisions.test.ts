@@ -123,7 +123,9 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
     }
     assert.equal((await caseOf(caseId)).decided_at_ms, null);
     const hidden = await decided(forum(), eva, {
-      ...{ subject, version: `${caseId}.2`, action: 'hide' },
+      subject,
+      version: `${caseId}.2`,
+      action: 'hide',
     });
     assert.equal((await caseOf(caseId)).decision_id, hidden.id);
     const late = await decide(forum(), eva, { subject, version: `${caseId}.2`, action: 'dismiss' });
@@ -256,7 +258,8 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
     const [eva, ida, author] = [await staff(forum()), await staff(forum()), await forum().person()];
     const { _id } = await forum().channel(author);
     const hidden = await decided(forum(), eva, {
-      ...{ subject: { kind: 'channel', id: _id }, action: 'hide' },
+      subject: { kind: 'channel', id: _id },
+      action: 'hide',
     });
     const { id } = hidden;
     const answered = await appeal(author, id);
@@ -332,7 +335,8 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
     const person = await forum().person();
     const accountId = person.id;
     const others = await decideRow(forum(), {
-      ...{ action: 'hide', accountId: (await forum().person()).id },
+      action: 'hide',
+      accountId: (await forum().person()).id,
     });
     for (const id of [others, 'x', ' '])
       await expectProblem(await appeal(person, id), 404, 'decision_not_found');
@@ -343,7 +347,10 @@ onEngine('sqlite', 'decisions', (forum, wait) => {
     for (const id of [over, rejection])
       await expectProblem(await appeal(person, id), 409, 'already_decided');
     await decideRow(forum(), {
-      ...{ action: 'hideAll', accountId, subject_kind: 'users', subject_id: '' },
+      action: 'hideAll',
+      accountId,
+      subject_kind: 'users',
+      subject_id: '',
     });
     const subject = user(person);
     assert.deepEqual(

@@ -47,8 +47,14 @@ export async function makeDecision(
     await appendDecision(
       trx,
       {
-        ...{ id, at_ms: nowMs, action, category, reason, undoes: null },
-        ...{ subject_kind: subject.kind, subject_id: taken.subjectId ?? subjectId },
+        id,
+        at_ms: nowMs,
+        action,
+        category,
+        reason,
+        undoes: null,
+        subject_kind: subject.kind,
+        subject_id: taken.subjectId ?? subjectId,
         decided_by: actor.actorName,
         until_ms: days === null ? null : nowMs + days * dayMs,
       },

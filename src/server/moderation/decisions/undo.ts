@@ -54,9 +54,16 @@ export async function undo(actor: Moderator, decisionId: string, draft: NewUndo)
     await appendDecision(
       trx,
       {
-        ...{ id, at_ms: nowMs, action: 'undo', category, reason, undoes: decisionId },
-        ...{ subject_kind: subject.kind, subject_id: subject.kind === 'users' ? '' : subject.id },
-        ...{ decided_by: actor.actorName, until_ms: null },
+        id,
+        at_ms: nowMs,
+        action: 'undo',
+        category,
+        reason,
+        undoes: decisionId,
+        subject_kind: subject.kind,
+        subject_id: subject.kind === 'users' ? '' : subject.id,
+        decided_by: actor.actorName,
+        until_ms: null,
       },
       accountIds.map((account_id) => ({ account_id, case_id: null })),
     );

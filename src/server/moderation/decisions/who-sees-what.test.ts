@@ -41,7 +41,11 @@ import { readAudit } from '../../database/audit-log.ts';
 import { sweepImages } from '../../images/sweep-images.ts';
 
 const countsAtFirst = {
-  ...{ comments: 5, removed: 1, replies: 1, unread: 3, notifications: 2 },
+  comments: 5,
+  removed: 1,
+  replies: 1,
+  unread: 3,
+  notifications: 2,
   thanks: [1, marks.name],
 };
 
@@ -98,14 +102,22 @@ const all = { counts: withoutAuthor, code: 'silenced', sent: {} } as const;
 
 const rows: Row[] = [
   {
-    ...{ on: 'a comment', subject: ofComment, action: 'hide', queued: onComment },
-    ...{ changes: hiddenComment, counts: withoutComment, sent: { numbers: [2] } },
+    on: 'a comment',
+    subject: ofComment,
+    action: 'hide',
+    queued: onComment,
+    changes: hiddenComment,
+    counts: withoutComment,
+    sent: { numbers: [2] },
     excerpt: marks.comment,
   },
   {
     // Nobody else sees it before, either.
-    ...{ on: 'a deleted comment', action: 'hide', viewers: concerned },
-    ...{ queued: ['deleted'], excerpt: marks.deleted },
+    on: 'a deleted comment',
+    action: 'hide',
+    viewers: concerned,
+    queued: ['deleted'],
+    excerpt: marks.deleted,
     subject: ({ shared }) => comment(shared._id, 6),
     changes: {
       deleted: { owner: 'export', staff: 'versions' },
@@ -114,7 +126,10 @@ const rows: Row[] = [
     },
   },
   {
-    ...{ on: 'a channel', subject: ofOwnChannel, action: 'hide', queued: onChannel },
+    on: 'a channel',
+    subject: ofOwnChannel,
+    action: 'hide',
+    queued: onChannel,
     changes: {
       channel: { owner: 'export' },
       about: { owner: 'export' },
@@ -126,19 +141,39 @@ const rows: Row[] = [
     excerpt: marks.channel,
   },
   {
-    ...{ ...all, on: 'a person', subject: ofAuthor, action: 'hideAll', viewers: concerned },
-    ...{ changes: hiddenAuthor, queued: onPerson },
+    ...all,
+    on: 'a person',
+    subject: ofAuthor,
+    action: 'hideAll',
+    viewers: concerned,
+    changes: hiddenAuthor,
+    queued: onPerson,
   },
   {
-    ...{ ...all, on: 'the author of a comment', subject: ofComment, action: 'hideAll' },
-    ...{ changes: hiddenAuthor, queued: onComment, excerpt: marks.comment, viewers: ['moderator'] },
+    ...all,
+    on: 'the author of a comment',
+    subject: ofComment,
+    action: 'hideAll',
+    changes: hiddenAuthor,
+    queued: onComment,
+    excerpt: marks.comment,
+    viewers: ['moderator'],
   },
   {
-    ...{ ...all, on: 'the author of a channel', subject: ofOwnChannel, action: 'hideAll' },
-    ...{ changes: hiddenAuthor, queued: onChannel, excerpt: marks.channel, viewers: ['moderator'] },
+    ...all,
+    on: 'the author of a channel',
+    subject: ofOwnChannel,
+    action: 'hideAll',
+    changes: hiddenAuthor,
+    queued: onChannel,
+    excerpt: marks.channel,
+    viewers: ['moderator'],
   },
   {
-    ...{ ...all, on: 'several people', action: 'hideAll', queued: onPerson },
+    ...all,
+    on: 'several people',
+    action: 'hideAll',
+    queued: onPerson,
     subject: ({ people }) => ({ kind: 'users', ids: [people.author.id, people.newcomer.id] }),
     changes: {
       ...hiddenAuthor,
@@ -150,18 +185,28 @@ const rows: Row[] = [
     },
   },
   {
-    ...{ on: 'a person', subject: ofAuthor, action: 'silence', days: 1, code: 'silenced' },
-    ...{ changes: {}, queued: onPerson, viewers: concerned },
+    on: 'a person',
+    subject: ofAuthor,
+    action: 'silence',
+    days: 1,
+    code: 'silenced',
+    changes: {},
+    queued: onPerson,
+    viewers: concerned,
   },
   {
-    ...{ on: 'a person', subject: ofAuthor, action: 'suspend', code: 'suspended' },
+    on: 'a person',
+    subject: ofAuthor,
+    action: 'suspend',
+    code: 'suspended',
     changes: {
       comment: { ownerLess: 'news' },
       deleted: { ownerLess: 'trash' },
       name: { ownerLess: 'news trash' },
       avatar: { ownerLess: 'news trash' },
     },
-    ...{ queued: onPerson, viewers: concerned },
+    queued: onPerson,
+    viewers: concerned,
   },
 ];
 
@@ -225,7 +270,8 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
       if (sent) await live.untilChanged(sent);
       const again = await decide(forum(), moderator, draft);
       const appeal = await forum().call('POST', apiRoutes.appeal(decision.id), {
-        ...{ token: author.token, body: { text: 'No es verdad' } },
+        token: author.token,
+        body: { text: 'No es verdad' },
       });
       const seen = await readSurfaces(scene, viewers);
       const during = await observe();
@@ -332,7 +378,8 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
       title: 'an erased comment is nowhere',
       act: () => erase(commentId(scene.shared._id, 2)),
       changes: {
-        ...{ comment: {}, picture: {} },
+        comment: {},
+        picture: {},
         channel: { ...atFirst.channel, staff: `${atFirst.channel.staff} members` },
         about: { ...atFirst.about, staff: `${atFirst.about.staff} members` },
         name: { less: 'queue replies' },
@@ -343,7 +390,10 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
       title: 'an erased channel is nowhere',
       act: () => erase(scene.own._id),
       changes: {
-        ...{ channel: {}, about: {}, cover: {}, answer: {} },
+        channel: {},
+        about: {},
+        cover: {},
+        answer: {},
         name: { less: 'queue replies home' },
         avatar: { less: 'live comments replies home page channel list' },
       },

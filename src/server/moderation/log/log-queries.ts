@@ -26,7 +26,10 @@ export async function listLog(db: Database, after: string | undefined): Promise<
   const last = page.at(-1);
   return {
     data: page.map(({ at_ms, action, category, undone_by }) => ({
-      ...{ at: toInstant(at_ms), action, category, isUndone: undone_by !== null },
+      at: toInstant(at_ms),
+      action,
+      category,
+      isUndone: undone_by !== null,
     })),
     next: last && rows.length > perPage ? last.id : null,
   };

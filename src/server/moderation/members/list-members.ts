@@ -47,7 +47,9 @@ export async function listMembers(
   for (const account of page) {
     const [text] = texts.get(account.id) ?? [];
     data.push({
-      ...{ id: account.id, name: account.name, role: account.role },
+      id: account.id,
+      name: account.name,
+      role: account.role,
       img: await viewableUrl(db, account.img ?? '', now()),
       state: stateOf(account, restricted),
       createdAt: toInstant(account.created_at_ms),

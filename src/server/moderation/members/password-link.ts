@@ -60,8 +60,13 @@ async function lockAccount(trx: Database, accountId: string) {
 function logLink(trx: Database, { actorName, note, now }: Actor, accountId: string) {
   const decision = {
     ...({ action: 'passwordLink', category: 'other', subject_kind: 'user' } as const),
-    ...{ id: uuidv7(), at_ms: now(), reason: note, subject_id: accountId },
-    ...{ decided_by: actorName, until_ms: null, undoes: null },
+    id: uuidv7(),
+    at_ms: now(),
+    reason: note,
+    subject_id: accountId,
+    decided_by: actorName,
+    until_ms: null,
+    undoes: null,
   };
   return appendDecision(trx, decision, [{ account_id: accountId, case_id: null }]);
 }

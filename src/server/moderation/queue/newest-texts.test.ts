@@ -10,14 +10,18 @@ onBothEngines('the newest texts of accounts', (forum) => {
     const [ana, berta] = [await forum().person(), await forum().person()];
     const rowsOf = (accountId: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
-        ...{ id: uuidv7(), account_id: accountId, kind: 'channel' as const },
+        id: uuidv7(),
+        account_id: accountId,
+        kind: 'channel' as const,
         content: JSON.stringify({
           name: `Canal ${index}`,
           description: '',
           cover: '',
           cover_alt: '',
         }),
-        ...{ reason: 'first_post' as const, created_at_ms: index, expires_at_ms: 9e15 },
+        reason: 'first_post' as const,
+        created_at_ms: index,
+        expires_at_ms: 9e15,
         rejected_by: uuidv7(),
       }));
     await db

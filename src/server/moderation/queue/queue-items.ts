@@ -106,7 +106,9 @@ export async function readItems(
         count: row.report_count,
         reasons: found?.reasons ?? {},
         texts: (found?.texts ?? []).map(({ reason, text, said, name, email, created_at_ms }) => ({
-          ...{ reason, text, from: email === '' ? name : `${name} <${email}>` },
+          reason,
+          text,
+          from: email === '' ? name : `${name} <${email}>`,
           at: toInstant(created_at_ms),
           ...(said !== '' && { said: toPlainText(withoutCutMention(said), names) }),
         })),
@@ -158,8 +160,10 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
         createdAt: toInstant(created_at_ms),
         invitedBy: invited_by ?? '',
         history: (historyOf.get(account.id) ?? []).map((row) => ({
-          ...{ id: row.decision_id, at: toInstant(Number(row.at_ms)) },
-          ...{ action: row.action as DecisionAction, category: row.category as Category },
+          id: row.decision_id,
+          at: toInstant(Number(row.at_ms)),
+          action: row.action as DecisionAction,
+          category: row.category as Category,
           undoneAt: row.undone_at_ms === null ? null : toInstant(Number(row.undone_at_ms)),
         })),
       },

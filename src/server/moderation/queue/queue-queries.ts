@@ -138,8 +138,15 @@ async function readAppeals(db: Database, callerId: string, after: string): Promi
   return rows.map(({ id, account_id, text, at_ms, decision_id: of, decided_by, ...decision }) => {
     const subject = subjectFor(decision, account_id);
     return {
-      ...{ ...unreported, id, account_id, subject_kind: subject.kind, subject_id: subject.id },
-      ...{ text: '', images: '[]', revision: 0, opened_at_ms: at_ms },
+      ...unreported,
+      id,
+      account_id,
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      text: '',
+      images: '[]',
+      revision: 0,
+      opened_at_ms: at_ms,
       appeal: { text, of, decided_by },
     };
   });

@@ -104,8 +104,13 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     const { _id } = await forum().channel(eva);
     await forum().json('POST', apiRoutes.reports, {
       body: {
-        ...{ kind: 'channel', id: _id, reason: 'illegal', text: 'Es mío', name: 'Zoe Trantova' },
-        ...{ email: 'zoe@ejemplo.es', goodFaith: true },
+        kind: 'channel',
+        id: _id,
+        reason: 'illegal',
+        text: 'Es mío',
+        name: 'Zoe Trantova',
+        email: 'zoe@ejemplo.es',
+        goodFaith: true,
       },
     });
     const silenced = await decideRow(forum(), { action: 'dismiss', accountId: eva.id });
@@ -125,7 +130,9 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     const [item] = (await read(other)).data;
     assert.equal(item?.reports.texts[0]?.from, 'Zoe Trantova <zoe@ejemplo.es>');
     await decided(forum(), other, {
-      ...{ subject: { kind: 'channel', id: _id }, version: item?.version, action: 'dismiss' },
+      subject: { kind: 'channel', id: _id },
+      version: item?.version,
+      action: 'dismiss',
     });
     assert.ok(!JSON.stringify(await read(eva, 'decided')).includes('Trantova'));
   });
@@ -246,7 +253,8 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     const other = await forum().person();
     await forum().channel(other, 'Un canal');
     const { id: raid } = await decided(forum(), ana, {
-      ...{ subject: { kind: 'users', ids: [author.id, other.id] }, action: 'hideAll' },
+      subject: { kind: 'users', ids: [author.id, other.id] },
+      action: 'hideAll',
     });
     await openAppeal(forum(), raid, other.id);
     const [, [, texts] = []] = wrote(await read(eva));
@@ -282,9 +290,17 @@ onBothEngines('the queue', (forum, _wait, engine) => {
     const author = await forum().person();
     const { db } = forum().services;
     const rows = Array.from({ length: 1001 }, () => ({
-      ...{ id: uuidv7(), subject_kind: 'user' as const, subject_id: uuidv7(), text: '' },
-      ...{ account_id: author.id, images: '[]', revision: 0, report_count: 1, opened_at_ms: 1 },
-      ...{ decided_at_ms: null, decision_id: null },
+      id: uuidv7(),
+      subject_kind: 'user' as const,
+      subject_id: uuidv7(),
+      text: '',
+      account_id: author.id,
+      images: '[]',
+      revision: 0,
+      report_count: 1,
+      opened_at_ms: 1,
+      decided_at_ms: null,
+      decision_id: null,
     }));
     for (const some of [rows.slice(500), rows.slice(0, 500)])
       await db.insertInto('cases').values(some).execute();

@@ -26,10 +26,18 @@ export async function openCase(
   const open = await trx
     .insertInto('cases')
     .values({
-      ...{ id: uuidv7(), subject_kind: kind, subject_id: id, account_id },
-      ...{ text, images: JSON.stringify(images) },
-      ...{ revision, rank: isIllegal ? 0 : 1, report_count: 0 },
-      ...{ opened_at_ms: nowMs, decided_at_ms: null, decision_id: null },
+      id: uuidv7(),
+      subject_kind: kind,
+      subject_id: id,
+      account_id,
+      text,
+      images: JSON.stringify(images),
+      revision,
+      rank: isIllegal ? 0 : 1,
+      report_count: 0,
+      opened_at_ms: nowMs,
+      decided_at_ms: null,
+      decision_id: null,
     })
     .onConflict((conflict) =>
       conflict

@@ -208,8 +208,12 @@ onEngine('sqlite', 'reports', (forum) => {
       .insertInto('reports')
       .values(
         Array.from({ length: 99 }, () => ({
-          ...{ ...row, id: uuidv7(), receipt: crypto.randomUUID() },
-          ...{ reporter_key: crypto.randomUUID(), text: 'bla', created_at_ms: 0 },
+          ...row,
+          id: uuidv7(),
+          receipt: crypto.randomUUID(),
+          reporter_key: crypto.randomUUID(),
+          text: 'bla',
+          created_at_ms: 0,
         })),
       )
       .execute();

@@ -28,7 +28,9 @@ export function parseReport(body: NewReport, isGuest: boolean): ParsedReport {
   const fields = new FieldParser();
   const isNamed = isGuest && reason === 'illegal';
   const report = {
-    ...{ kind, id, reason },
+    kind,
+    id,
+    reason,
     text: isNamed
       ? fields.text('text', text, limits.reasonChars)
       : fields.optionalText('text', text, limits.reasonChars),
@@ -139,8 +141,17 @@ async function storeReport(
   await trx
     .insertInto('reports')
     .values({
-      ...{ id: uuidv7(), case_id: open.id, receipt, account_id, reporter_key },
-      ...{ reason, text, said, name, email, created_at_ms: nowMs },
+      id: uuidv7(),
+      case_id: open.id,
+      receipt,
+      account_id,
+      reporter_key,
+      reason,
+      text,
+      said,
+      name,
+      email,
+      created_at_ms: nowMs,
     })
     .execute();
   return receipt;

@@ -97,7 +97,8 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
     // A decision about others, too, keeps its reason.
     const raid = await decided(forum(), eva, {
       subject: { kind: 'users', ids: [zoe.id, (await forum().person()).id] },
-      ...{ action: 'hideAll', reason: 'Son la misma' },
+      action: 'hideAll',
+      reason: 'Son la misma',
     });
     await undone(forum(), eva, raid);
     const silence = { action: 'silence', days: 300, reason: 'Zoe Trantova insulta' };

@@ -84,7 +84,11 @@ export async function eraseModerationOf(
     await trx
       .updateTable('reports')
       .set((eb) => ({
-        ...{ account_id: null, reporter_key: eb.ref('id'), text: '', name: '', email: '' },
+        account_id: null,
+        reporter_key: eb.ref('id'),
+        text: '',
+        name: '',
+        email: '',
       }))
       .where('account_id', '=', accountId)
       .execute();

@@ -49,14 +49,19 @@ export async function readSubjects(
   const found = new Map<string, SubjectNow>();
   for (const { id, name, img, is_listed } of people) {
     found.set(subjectKey({ kind: 'user', id }), {
-      ...{ accountId: id, text: toStoredText(name), revision: 0, channel: null },
+      accountId: id,
+      text: toStoredText(name),
+      revision: 0,
+      channel: null,
       images: img ? [{ url: img, alt: '' }] : [],
       ...inState(is_listed === 1 ? 'visible' : 'hidden'),
     });
   }
   for (const row of channels.values()) {
     found.set(subjectKey({ kind: 'channel', id: row.id }), {
-      ...{ accountId: row.account_id, revision: row.revision, ...inState(stateOf(row)) },
+      accountId: row.account_id,
+      revision: row.revision,
+      ...inState(stateOf(row)),
       text: toStoredText(`${row.name}\n\n${row.description}`),
       images: row.cover === '' ? [] : [{ url: row.cover, alt: row.cover_alt }],
       channel: { _id: row.id, name: row.name },
@@ -67,7 +72,10 @@ export async function readSubjects(
     if (!channel) continue;
     const own = stateOf(row);
     found.set(subjectKey({ kind: 'comment', id: commentId(row.channel_id, row.number) }), {
-      ...{ accountId: row.account_id, text: row.text, images, revision: row.revision },
+      accountId: row.account_id,
+      text: row.text,
+      images,
+      revision: row.revision,
       ...inState(own, own === 'visible' ? stateOf(channel) : own),
       channel: { _id: channel.id, name: channel.name },
     });

@@ -135,7 +135,9 @@ onEngine('sqlite', 'reviews of posts and accounts', (forum, wait) => {
     const eva = await forum().person();
     const pendingPost = await reviewed.post(eva);
     const silence = await decided(forum(), reviewed.moderator, {
-      ...{ subject: user(eva), action: 'silence', days: 1 },
+      subject: user(eva),
+      action: 'silence',
+      days: 1,
     });
     const { detail } = await expectProblem(
       await reviewed.approve(pendingPost),

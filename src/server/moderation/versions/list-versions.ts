@@ -38,7 +38,8 @@ export async function listVersions(
     (one, other) => one.position - other.position,
   );
   const data = versions.map(({ revision, text, replaced_at_ms }) => ({
-    ...{ revision, text: toPlainText(text, names) },
+    revision,
+    text: toPlainText(text, names),
     images: images
       .filter((one) => one.revision === (replaced_at_ms === null ? null : revision))
       .map(({ url, alt }) => ({ url, alt })),

@@ -23,7 +23,10 @@ const written = ({ channelId, other }: { channelId: string; other: Person }) =>
 
 const localTime = (timeZone: string) =>
   new Intl.DateTimeFormat('es', {
-    ...{ timeZone, weekday: 'short', hour: 'numeric', minute: '2-digit' },
+    timeZone,
+    weekday: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
   }).format(now());
 
 /** Makes a pass every hour. @returns the local times of the mails in this zone */

@@ -17,10 +17,15 @@ const link = 'https://barrio.example/confirm#secreto';
 const named = (...names: string[]) => names.map((name) => ({ id: name, name, img: '' }));
 
 const reply: Notification = {
-  ...{ id: 1, kind: 'reply', people: named('Ana'), count: 1, number: 4 },
+  id: 1,
+  kind: 'reply',
+  people: named('Ana'),
+  count: 1,
+  number: 4,
   channel: { _id: '1', name: 'Cine' },
   excerpt: 'A mí me gustó más la primera',
-  ...{ createdAt: '2026-11-29T10:00:00.000Z', isNew: true },
+  createdAt: '2026-11-29T10:00:00.000Z',
+  isNew: true,
 };
 
 type News = Parameters<typeof newsMessage>[1];

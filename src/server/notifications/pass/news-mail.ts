@@ -49,7 +49,8 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
       .filter((channel) => channel.unread > 0 && !named.includes(channel._id))
       .slice(0, mostLines)
       .map(({ _id, name, unread }) => ({
-        ...{ name, unread },
+        name,
+        unread,
         link: place.publicUrl + pageRoutes.channel(_id),
       }));
     return { channels, unread };

@@ -265,7 +265,8 @@ async function change(
 /** Records that news up to an id was pushed, or is not to be. What is written meanwhile is looked at a minute later. */
 function settle(services: PushServices, due: Due, newest: number): Promise<void> {
   return change(services, due, {
-    ...{ tries: 0, next_try_at_ms: services.now() + betweenMs },
+    tries: 0,
+    next_try_at_ms: services.now() + betweenMs,
     pushed_notification_id: newest,
   });
 }

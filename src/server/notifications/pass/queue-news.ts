@@ -134,7 +134,8 @@ async function queueBatch(
     const mail = {
       accountId: found.id,
       kind: 'news' as const,
-      ...{ afterNotificationId: found.mark, notificationId: found.newest },
+      afterNotificationId: found.mark,
+      notificationId: found.newest,
       ...(found.mail_every !== 'hour' && { endsAtMs: endMs }),
     };
     await queueMail(trx, mail, nowMs);

@@ -56,7 +56,11 @@ async function start(env: Record<string, string> = {}, { isDatabaseAway = false 
   const services = isDatabaseAway ? { ...forum.services, db: away } : forum.services;
   const check = alertCheck(services, log, errors);
   return {
-    ...{ forum, mail, errors, lines, log },
+    forum,
+    mail,
+    errors,
+    lines,
+    log,
     /** Advances the clock, then checks. @returns the kinds and types that were posted */
     check: async (laterMs = 0) => {
       aheadMs += laterMs;

@@ -217,7 +217,10 @@ test('other requests are served while many rows and a long channel are erased', 
   const { _id: id } = await forum.channel(await forum.person());
   const texts = { name: '', description: '', cover: '', cover_alt: '' };
   const versions = Array.from({ length: 1201 }, (_, index) => ({
-    ...{ channel_id: id, revision: index + 1, ...texts, replaced_at_ms: 1 },
+    channel_id: id,
+    revision: index + 1,
+    ...texts,
+    replaced_at_ms: 1,
   }));
   await db.insertInto('channel_versions').values(versions).execute();
   const ofRows = await countTurns(() => deleteExpiredRows(db, Date.now()));

@@ -20,7 +20,8 @@ await once(server, 'listening');
 after(() => server.close());
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const config = parseConfig({
-  ...{ RELEASES_URL: `${origin}/secreto`, PUBLIC_URL: 'https://foro.example' },
+  RELEASES_URL: `${origin}/secreto`,
+  PUBLIC_URL: 'https://foro.example',
 });
 
 test('the feed is asked for a minute after the start and once a day, if there is one', (t) => {

@@ -154,8 +154,11 @@ describe('the server process', () => {
     await writeFile(backups, 'not a folder');
     await using behindProxy = await ServerProcess.start(
       {
-        ...{ DATA_DIR: folder, PUBLIC_URL: 'https://foro.example', BACKUP_KEEP: '1' },
-        ...{ METRICS: 'on', METRICS_PORT: '0' },
+        DATA_DIR: folder,
+        PUBLIC_URL: 'https://foro.example',
+        BACKUP_KEEP: '1',
+        METRICS: 'on',
+        METRICS_PORT: '0',
       },
       (env) =>
         spawn(command, ['start'], { env: { ...base, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),

@@ -60,7 +60,9 @@ onEngine('sqlite', 'a request to delete an account', (forum, wait) => {
     wait(1000);
     const second = await requested('erase');
     const ended = ({ requestedAtMs }: typeof first) => ({
-      ...{ kind: 'cancelled', accountHash, requestedAtMs },
+      kind: 'cancelled',
+      accountHash,
+      requestedAtMs,
     });
     assert.deepEqual(await lines(), [first, ended(first), second]);
     assert.equal((await cancel(ana)).status, 204);

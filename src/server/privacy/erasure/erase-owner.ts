@@ -13,10 +13,19 @@ export async function eraseOwner(
     await trx
       .updateTable('accounts')
       .set({
-        ...{ name: erasedName, name_key: null, name_changed_at_ms: null },
-        ...{ email: '', email_key: null, password_hash: '', img: null, invitation_id: null },
+        name: erasedName,
+        name_key: null,
+        name_changed_at_ms: null,
+        email: '',
+        email_key: null,
+        password_hash: '',
+        img: null,
+        invitation_id: null,
         about: '',
-        ...{ email_confirmed_at_ms: null, mail_secret: null, mail_refused_at_ms: null, zone: null },
+        email_confirmed_at_ms: null,
+        mail_secret: null,
+        mail_refused_at_ms: null,
+        zone: null,
       })
       .where('id', '=', id)
       .execute();

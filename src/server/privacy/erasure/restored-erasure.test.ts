@@ -160,7 +160,10 @@ test('a restore renews requests of the hour before the backup, which may have be
   const renewed = async (requestedAtMs: number, madeAtMs: number) => {
     const { id } = await forum.person();
     const line: LedgerLine = {
-      ...{ kind: 'requested', accountHash: hashAccount(id), content: 'erase', requestedAtMs },
+      kind: 'requested',
+      accountHash: hashAccount(id),
+      content: 'erase',
+      requestedAtMs,
       endsAtMs: requestedAtMs + 14 * dayMs,
     };
     return (await applyToRestored(forum.services.db, [line], madeAtMs, nowMs)).requested;
@@ -182,8 +185,11 @@ test('a ledger put beside a database that lacks its requests keeps them open for
   for (const { id } of [ana, eva]) {
     await addToLedger(ledgerFolder, [
       {
-        ...{ kind: 'requested', accountHash: hashAccount(id), content: 'erase' },
-        ...{ requestedAtMs: laterMs, endsAtMs: laterMs + 14 * dayMs },
+        kind: 'requested',
+        accountHash: hashAccount(id),
+        content: 'erase',
+        requestedAtMs: laterMs,
+        endsAtMs: laterMs + 14 * dayMs,
       },
     ]);
   }
@@ -275,7 +281,11 @@ test('a ledger is read with the line ends, spaces and mark of other programs, an
 test('lines of ledgers mean the same in any order', () => {
   const accountHash = hashAccount('id');
   const requested = (requestedAtMs: number): LedgerLine => ({
-    ...{ kind: 'requested', accountHash, content: 'erase', requestedAtMs, endsAtMs: 9 },
+    kind: 'requested',
+    accountHash,
+    content: 'erase',
+    requestedAtMs,
+    endsAtMs: 9,
   });
   const lines: LedgerLine[] = [
     requested(1),

@@ -195,8 +195,13 @@ const mail = {
 
 test('parses the settings of mail', () => {
   assert.deepEqual(parseConfig(mail).mail, {
-    ...{ host: 'mail.example', port: 587, isTls: false, user: 'foro', password: 'p@ss' },
-    ...{ from: { name: '', address: 'foro@foro.example' }, dailyLimit: 1000 },
+    host: 'mail.example',
+    port: 587,
+    isTls: false,
+    user: 'foro',
+    password: 'p@ss',
+    from: { name: '', address: 'foro@foro.example' },
+    dailyLimit: 1000,
   });
   const other = { ...mail, SMTP_URL: 'smtps://[::1]', MAIL_DAILY_LIMIT: '5' };
   const { host, port, isTls, dailyLimit } = parseConfig(other).mail ?? {};

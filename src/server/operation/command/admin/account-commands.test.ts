@@ -43,7 +43,10 @@ onEngine('sqlite', 'admin commands for accounts', (forum, wait) => {
       .executeTakeFirstOrThrow();
     const ids = Array.from({ length: 501 }, () => randomUUID()).sort();
     const copies = ids.map((id, i) => ({
-      ...{ ...row, id, email: `copia-${i}@ejemplo.es`, email_key: `copia-${i}@ejemplo.es` },
+      ...row,
+      id,
+      email: `copia-${i}@ejemplo.es`,
+      email_key: `copia-${i}@ejemplo.es`,
     }));
     await db.insertInto('accounts').values(copies).execute();
     assert.match(await run('accounts', 'copia-500@'), /copia-500@ejemplo\.es/);
