@@ -16,8 +16,8 @@ export const readBeginning = (column: string, chars = readChars) => {
 export function beginning(text: StoredText, names: Names, maxChars = 300): string {
   const plain = toPlainText(withoutCutMention(text.slice(0, 2 * readChars) as StoredText), names);
   if (plain.length <= maxChars) return plain;
-  // Whole words, because finding whole characters takes ten times as long.
+  // Whole words, because finding whole characters takes ten times as long; but a long word is cut.
   const end = plain.lastIndexOf(' ', maxChars);
-  const shown = end > 0 ? plain.slice(0, end) : wholeCharacters(plain, maxChars);
+  const shown = end > maxChars / 2 ? plain.slice(0, end) : wholeCharacters(plain, maxChars);
   return shown === plain ? plain : `${shown.trimEnd()}…`;
 }

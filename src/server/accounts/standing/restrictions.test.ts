@@ -271,6 +271,9 @@ onEngine('sqlite', 'a restricted account', (forum) => {
       reads: {},
       newChannels: [],
       follow: 'mine',
+      reviewsNext: false,
+      hasPending: false,
+      hasHidden: false,
       restriction: { state: 'suspended', until: null, decision: suspended.id },
     });
     const refused = await forum().call('GET', apiRoutes.notifications, { token: ana.token });

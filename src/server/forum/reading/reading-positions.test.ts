@@ -134,6 +134,9 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
       unreadNotifications: 0,
       pendingModeration: 0,
       reads: {},
+      reviewsNext: false,
+      hasPending: false,
+      hasHidden: false,
       restriction: null,
     });
     await read(reader, { channelId: visited, number: 1 });
