@@ -453,7 +453,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     backup: 'rows',
     export: {
       file: 'denuncias',
-      columns: ['case_id', 'receipt', 'reason', 'text', 'created_at_ms'],
+      columns: ['case_id', 'reason', 'text', 'created_at_ms'],
       of: 'account_id',
     },
     erasure: 'statements',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import sharp from 'sharp';
 import { onePixel } from '../../../test/attacks/hostile-images.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { decodeUpload, longest } from './decoder.ts';
@@ -16,6 +17,25 @@ test('an image that takes too long is rejected, and the next one is made', async
   longest.ms = ms;
   const { full } = await decodeUpload(file, 'comment');
   assert.deepEqual([full.width, full.height], [2121, 1414]);
+});
+
+test('a large photo is made also after another one, which left memory behind', async () => {
+  await using folder = await temporaryFolder('test');
+  const file = path.join(folder.path, 'upload');
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const;
+  const grain = sharp({
+    create: { width: 2000, height: 1333, channels: 3, background: '#888', noise },
+  });
+  const small = await grain.png({ compressionLevel: 0 }).toBuffer();
+  const photo = sharp(small).resize(6000, 4000, { kernel: 'nearest' });
+  await writeFile(
+    file,
+    await photo.jpeg({ quality: 60, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+  );
+  for (let i = 0; i < 2; i++) {
+    const { full } = await decodeUpload(file, 'comment');
+    assert.deepEqual([full.width, full.height], [2121, 1414]);
+  }
 });
 
 test('an image that takes too much memory is rejected, and the next one is made', async () => {

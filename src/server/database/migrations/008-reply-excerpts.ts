@@ -7,6 +7,10 @@ import { type Kysely, PostgresAdapter, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const statements = [
+    // PostgreSQL would leave them in the rows of a dropped column.
+    ...(isPostgres
+      ? ['update comments set reply_excerpt = null where reply_excerpt is not null']
+      : []),
     'drop view visible_comments',
     'alter table comments drop column reply_excerpt',
     visibleComments(isPostgres),

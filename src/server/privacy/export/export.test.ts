@@ -8,7 +8,7 @@ import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { fillAccount } from '../../../../test/forum/fill-account.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
-import { hideContent } from '../../../../test/forum/moderators.ts';
+import { decided, hideContent, staff, user } from '../../../../test/forum/moderators.ts';
 import { readZip, rowsIn } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { StoredFile } from '../../../shared/images.ts';
@@ -146,6 +146,21 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
       numbers.map((_, index) => index + 1),
     );
     assert.ok(numbers.length >= 60);
+  });
+
+  test('contains decisions about the person, but not that a report about them was dismissed', async () => {
+    const [ana, eva] = [await forum().person('Ana'), await staff(forum())];
+    const { token } = await forum().person('Berta');
+    const report = { kind: 'user', id: ana.id, reason: 'spam' };
+    await forum().json('POST', apiRoutes.reports, { token, body: report });
+    const about = { subject: user(ana), reason: 'Berta se equivoca.' };
+    await decided(forum(), eva, { ...about, action: 'dismiss' });
+    await decided(forum(), eva, { subject: user(ana), action: 'silence', days: 1 });
+    const decisions = rowsIn(await download(forum(), ana), 'decisiones.jsonl');
+    assert.deepEqual(
+      decisions.map(({ action }) => action),
+      ['silence'],
+    );
   });
 
   // The tests below do not depend on the engine.

@@ -12,7 +12,10 @@ type Row = Record<string, unknown>;
 /** Rows whose mentions are looked up at once, with at most 2 MB of text. */
 const batchSize = 50;
 
-/** What is being erased is not exported, nor what belongs to it. */
+/**
+ * What is being erased is not exported, nor what belongs to it. A dismissed report is told to nobody whom it concerned: its
+ * reason may name who reported.
+ */
 const isKept = new Map([
   ['channels', isNotMarkedForErasure],
   [
@@ -20,6 +23,7 @@ const isKept = new Map([
     sql<SqlBool>`${isNotMarkedForErasure} and exists (
       select 1 from channels where id = comments.channel_id and ${isNotMarkedForErasure})`,
   ],
+  ['decisions', sql<SqlBool>`(decisions.action <> 'dismiss' or decisions.subject_kind = 'appeal')`],
 ]);
 
 /**
@@ -50,10 +54,11 @@ function selectOwn(trx: Database, { table, columns, of }: ExportedTable, account
     ([column, other]) => sql`${sql.ref(`${table}.${column}`)} = ${sql.ref(`${owner}.${other}`)}`,
   );
   const isOwn = [sql`${sql.ref(`${owner}.${account}`)} = ${accountId}`, ...joined];
+  const conditions = [...new Set([owner, table])].flatMap((name) => isKept.get(name) ?? []);
   const own = sql<Row>`(
     select ${sql.join(columns.map((column) => sql.ref(`${table}.${column}`)))}
     from ${sql.join(tables)}
-    where ${sql.join([...isOwn, isKept.get(owner) ?? sql`true`], sql` and `)})`;
+    where ${sql.join([...isOwn, ...conditions], sql` and `)})`;
   return trx.selectFrom(own.as('own')).selectAll();
 }
 
