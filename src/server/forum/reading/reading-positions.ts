@@ -82,11 +82,18 @@ export async function findReads(
   const rows = await selectReads(db, accountId)
     .where('read.channel_id', 'in', channelIds)
     .execute();
-  return Object.fromEntries(
+  const reads = new Map(
     rows.map(({ channel_id, number, unread, level }) => [
       channel_id,
       { number, unread: Number(unread), level: level ?? follow },
     ]),
+  );
+  // In the order of the request, since that of the rows depends on the engine's plan.
+  return Object.fromEntries(
+    channelIds.flatMap((id) => {
+      const read = reads.get(id);
+      return read ? [[id, read]] : [];
+    }),
   );
 }
 
