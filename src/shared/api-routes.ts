@@ -11,7 +11,7 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
   thanks: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
-  /** What belongs to the caller in a range of a channel's comments. */
+  /** The numbers of a channel's comments for which the caller gave thanks. */
   mine: (id: string) => `/api/channels/${segment(id)}/mine`,
   replies: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,

@@ -110,7 +110,7 @@ export const MyThanks = Type.Object({
 });
 export type MyThanks = Static<typeof MyThanks>;
 
-/** What belongs to the caller in a range of a channel's comments. */
+/** For which comments of a range the caller gave thanks. No public answer says that, since it is the same for everyone. */
 export const Mine = Type.Object({
   thanks: Type.Array(Type.Integer(), {
     description: 'Números de los comentarios por los que ha dado las gracias.',

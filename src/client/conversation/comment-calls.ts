@@ -18,7 +18,7 @@ export const listComments = defineCall<CommentListing, CommentPage>(
     withQuery(apiRoutes.channelComments(channelId), { ...range, limit }),
 );
 
-/** What belongs to the account in a range of comments. */
+/** Asks for which comments of a range the account gave thanks. */
 export const getMine = defineUserCall<{ channelId: string; from: number; to: number }, Mine>(
   'GET',
   ({ channelId, from, to }) => withQuery(apiRoutes.mine(channelId), { from, to }),

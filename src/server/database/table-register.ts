@@ -74,7 +74,7 @@ const ofContent: Kept = {
 const ofAccount: Kept = { kept: 'They stay until the account is erased.' };
 const secret: Kept = { kept: 'It serves to recognize a secret and says nothing else.' };
 const ofObjects: Kept = { kept: 'They name objects of no account, which housekeeping removes.' };
-/** What belongs to a comment is its author's. */
+/** Images and versions of a comment are in the export of its author. */
 const ofAuthor = {
   table: 'comments',
   on: { channel_id: 'channel_id', number: 'number' },
@@ -434,7 +434,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     backup: 'rows',
     export: {
       file: 'denunciado',
-      // What the person reported, but not its text and author, nor how many others did.
+      // A case also has the reported text, its author and the number of reports, which are not the reporter's data.
       columns: ['id', 'subject_kind', 'subject_id', 'decided_at_ms'],
       of: { table: 'reports', on: { id: 'case_id' } },
     },

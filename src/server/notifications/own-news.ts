@@ -1,7 +1,7 @@
 import type { News } from '../../shared/people.ts';
 import type { Database } from '../database/tables.ts';
 
-/** What a page need not ask for otherwise: whether the account has pending posts, and comments that are hidden. */
+/** Finds whether the account has pending posts or hidden comments. Pages ask for these only if it has some. */
 export async function findOwnNews(
   db: Database,
   accountId: string,

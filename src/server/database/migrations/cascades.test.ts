@@ -22,7 +22,8 @@ for (const engine of engines) {
     await fill(db as unknown as Kysely<unknown>);
     await migrate(db);
 
-    // Those of comment 3 had no comment; version 2 of comment 1 had images and no text.
+    // The migration left out the rows of comment 3, which does not exist, and the images of version 2 of comment 1, which
+    // has no row.
     const ofComment = (number: number) => [
       ...[`comment_images ${number}/0/uno`, `comment_images ${number}/1/dos`],
       ...[`comment_thanks ${number}/eva/7`, `comment_thanks ${number}/leo/7`],

@@ -13,8 +13,8 @@ type Row = Record<string, unknown>;
 const batchSize = 50;
 
 /**
- * What is being erased is not exported, nor what belongs to it. A dismissed report is told to nobody whom it concerned: its
- * reason may name who reported.
+ * Conditions that leave rows out of an export: channels and comments that are being erased, and dismissed reports, of
+ * which people are told nowhere. Their reasons may name who reported.
  */
 const isKept = new Map([
   ['channels', isNotMarkedForErasure],
