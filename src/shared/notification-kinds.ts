@@ -23,8 +23,11 @@ interface Kind {
   excerpt: 'comment' | 'reason';
   /** `readers`: accounts that may sign in and read. `accounts`: hidden, suspended and refused ones, too. */
   toldTo: 'readers' | 'accounts';
-  /** `digest`: in the rhythm that the person chose. `where all follow`: likewise, but only in a community that says so. */
-  mail: 'digest' | 'where all follow';
+  /**
+   * `digest`: in the rhythm that the person chose. `where all follow`: likewise, but only in a community that says so.
+   * `at once`: in a mail of its own kind, without waiting.
+   */
+  mail: 'digest' | 'where all follow' | 'at once';
   isPushed: boolean;
   /** Which of them are shown as one. */
   mergedBy: 'channel' | 'kind' | 'nothing';

@@ -77,8 +77,8 @@ export async function fillTables({ services }: Forum, filling: Filling): Promise
       select id, id, ${later} from accounts
     `.execute(db);
     await sql`
-      insert into mails (id, account_id, kind, rank, created_at_ms, sent_at_ms)
-      select id, id, 'news', 2, ${nowMs - 1.5 * dayMs}, ${nowMs - 1.5 * dayMs} from accounts
+      insert into mails (id, account_id, kind, rank, created_at_ms, ends_at_ms, sent_at_ms)
+      select id, id, 'news', 3, ${nowMs - 1.5 * dayMs}, ${nowMs}, ${nowMs - 1.5 * dayMs} from accounts
     `.execute(db);
     await sql`insert into account_names (word, account_id) select id, id from accounts`.execute(db);
     await sql`

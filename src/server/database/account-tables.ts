@@ -3,7 +3,13 @@ import type { Role } from '../../shared/moderation.ts';
 import type { Every, ModerationMails } from '../../shared/notification-settings.ts';
 import type { Follow, Level, NotificationKind } from '../../shared/notifications.ts';
 
-export type MailKind = 'recover' | 'confirm' | 'address-changed' | 'news' | 'moderation';
+export type MailKind =
+  | 'recover'
+  | 'confirm'
+  | 'address-changed'
+  | 'notices'
+  | 'news'
+  | 'moderation';
 
 /** Accounts, credentials, sessions, and other rows that belong to one account. Times are milliseconds since 1970 in UTC. */
 export interface AccountTables {
@@ -60,8 +66,10 @@ export interface AccountTables {
     mails_given_up: Generated<number>;
     /** It is mailed neither news nor what awaits moderators before this time; 0 while its mails arrive. */
     mail_after_ms: Generated<number>;
-    /** Id of the newest of its notifications that a sent mail covered, or that there was nothing left to say about. */
+    /** Id of the newest of its notifications that a sent digest covered, or that there was nothing left to say about. */
     mailed_notification_id: Generated<number>;
+    /** Likewise, of the kinds that do not wait for the digest. */
+    mailed_notice_id: Generated<number>;
     /** When news was last mailed to it; 0 before. */
     mailed_at_ms: Generated<number>;
     /** The level of channels for which it never chose one; null for the community's. */
@@ -206,7 +214,7 @@ export interface AccountTables {
     rank: number;
     /** The former address, for the mail about its change; null for the present one. */
     email: string | null;
-    /** A news mail contains the notifications with ids above this one, up to `notification_id`. */
+    /** A mail of news or notices contains the notifications with ids above this one, up to `notification_id`. */
     after_notification_id: Generated<number>;
     notification_id: Generated<number>;
     created_at_ms: number;

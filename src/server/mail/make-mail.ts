@@ -13,7 +13,7 @@ import {
 } from './messages/account-messages.ts';
 import type { Message, Place } from './messages/compose.ts';
 import { shortLine } from './messages/short-line.ts';
-import { mailToken } from './queue-mail.ts';
+import { mailToken, type NewsKind } from './queue-mail.ts';
 
 export type Mail = Selectable<Tables['mails']>;
 
@@ -43,7 +43,7 @@ export function fromPlace(
 type MadeMail = SendMailOptions & { to: { name: string; address: string } };
 
 /** The makers of mails about what is told (notifications/). */
-export type NewsMakers = Record<'news' | 'moderation', MailMaker>;
+export type NewsMakers = Record<NewsKind | 'moderation', MailMaker>;
 
 /**
  * Makes a mail from the data that is valid and visible now.

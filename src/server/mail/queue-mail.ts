@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import type { MailKind } from '../database/account-tables.ts';
 import type { Database } from '../database/tables.ts';
@@ -17,18 +17,18 @@ const ranks: Record<MailKind, number> = {
   recover: 0,
   confirm: 1,
   'address-changed': 1,
-  news: 2,
-  moderation: 2,
+  notices: 2,
+  news: 3,
+  moderation: 3,
 };
 /** The rank of mails that a client causes beyond its limit. They are sent last. */
-const lastRank = 3;
+const lastRank = 4;
 export const allRanks = [...new Set([...Object.values(ranks), lastRank])];
 
-/**
- * Number of mails per day after which mails of this rank wait, so that less urgent mails leave part of the daily limit
- * to others.
- */
-export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (1 - rank / 10);
+/** The part of the daily limit after which mails of a rank wait, so that less urgent mails leave the rest to others. */
+const shares = [1, 0.9, 0.8, 0.8, 0.7];
+/** Number of mails per day after which mails of this rank wait. */
+export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (shares[rank] ?? 0);
 /** Whether a mail was sent or is still queued, as a condition on `mails`. */
 const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
 
@@ -74,6 +74,21 @@ export async function countWaiting(
     .executeTakeFirstOrThrow();
   return { count: Number(count), oldestMs };
 }
+
+/** Mails about what is told, each with the column of its account for the newest notification that such a mail covered. */
+export const mailedMarks = {
+  news: 'mailed_notification_id',
+  notices: 'mailed_notice_id',
+} as const;
+export type NewsKind = keyof typeof mailedMarks;
+export const isNewsKind = (kind: MailKind): kind is NewsKind => kind in mailedMarks;
+
+/** Values of the marks of an account, with which its mails cover only later notifications. @param id SQL of the newest id */
+export const mailedUpTo = (id: RawBuilder<number>) =>
+  Object.fromEntries(Object.values(mailedMarks).map((mark) => [mark, id])) as Record<
+    (typeof mailedMarks)[NewsKind],
+    RawBuilder<number>
+  >;
 
 interface NewMail {
   accountId: string;

@@ -9,7 +9,14 @@ import type { Config } from '../system/settings/config.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
 import { type Mail, makeMail, type NewsMakers } from './make-mail.ts';
-import { allRanks, arrivingMails, limitOf, mostGivenUp } from './queue-mail.ts';
+import {
+  allRanks,
+  arrivingMails,
+  isNewsKind,
+  limitOf,
+  mailedMarks,
+  mostGivenUp,
+} from './queue-mail.ts';
 import { classifyFailure, describeFailure, openTransport, type Transport } from './transport.ts';
 
 /** Wait after a refusal of the address, and between mails to an account whose last ones were given up. */
@@ -89,7 +96,7 @@ async function sendOne(services: MailServices, transport: Transport, mail: Mail)
     return false;
   }
   let failure = await deliver(services, transport, message);
-  if (failure === 'text' && mail.kind === 'news') {
+  if (failure === 'text' && isNewsKind(mail.kind)) {
     // Otherwise a text that spam filters refuse would keep this and all later news from the account.
     const bare = await makeMail(services, mail, { isBare: true });
     if (bare) failure = await deliver(services, transport, bare);
@@ -190,7 +197,8 @@ function changesOf(eb: Accounts, mail: Mail, outcome: Exclude<Outcome, 'late'>, 
     case 'sent':
       return {
         ...arrivingMails,
-        ...(mail.kind === 'news' && { mailed_at_ms: nowMs, ...coveredBy(eb, mail) }),
+        ...(mail.kind === 'news' && { mailed_at_ms: nowMs }),
+        ...coveredBy(eb, mail),
       };
     case 'nothing left':
       return coveredBy(eb, mail);
@@ -213,12 +221,9 @@ function changesOf(eb: Accounts, mail: Mail, outcome: Exclude<Outcome, 'late'>, 
   }
 }
 
-/** The mark of an account after a mail of news; that of other mails is 0. */
-const coveredBy = (eb: Accounts, { notification_id }: Mail) => ({
-  mailed_notification_id: eb
-    .case()
-    .when('mailed_notification_id', '<', notification_id)
-    .then(notification_id)
-    .else(eb.ref('mailed_notification_id'))
-    .end(),
-});
+/** The mark of an account after a mail of news or notices. Other mails cover 0, which changes nothing. */
+function coveredBy(eb: Accounts, { kind, notification_id }: Mail) {
+  const mark = mailedMarks[isNewsKind(kind) ? kind : 'news'];
+  const later = eb.case().when(mark, '<', notification_id).then(notification_id);
+  return { [mark]: later.else(eb.ref(mark)).end() };
+}

@@ -32,8 +32,12 @@ export interface IdRange {
 export const newestId = Number.MAX_SAFE_INTEGER;
 
 /** SQL condition on `notifications`: its kind is one of these. */
-export const isKind = (holds: Parameters<typeof kindsWith>[0]) =>
-  sql<SqlBool>`notifications.kind in (${sql.join(kindsWith(holds))})`;
+export function isKind(holds: Parameters<typeof kindsWith>[0]) {
+  const kinds = kindsWith(holds);
+  return kinds.length > 0
+    ? sql<SqlBool>`notifications.kind in (${sql.join(kinds)})`
+    : sql<SqlBool>`1 = 0`;
+}
 
 /**
  * Whether visitors can see what a notification is about: its channel, comment, any comment by others from its own on, or

@@ -14,7 +14,7 @@ import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { isConfirmationSent } from '../mail/confirm-email.ts';
-import { arrivingMails, giveUpMails, mostGivenUp } from '../mail/queue-mail.ts';
+import { arrivingMails, giveUpMails, mailedUpTo, mostGivenUp } from '../mail/queue-mail.ts';
 import { parsePushSettings } from '../push/push-routes.ts';
 import { canPush, changePushSettings, readPushSettings } from '../push/subscriptions.ts';
 import { levelOf, zoneInForce } from '../site-settings/site-settings.ts';
@@ -159,25 +159,24 @@ export async function setEvery(
 ): Promise<void> {
   await withTransaction(`account ${accountId}`, async (trx) => {
     // The next one has its news, at the time of the new rhythm.
-    await giveUpMails(trx, accountId, ['news']);
-    await trx
+    await giveUpMails(trx, accountId, ['news', 'notices']);
+    const account = trx
       .updateTable('accounts')
-      .set((eb) => ({
+      .where('id', '=', accountId)
+      .where('erased_at_ms', 'is', null);
+    await account
+      .where('mail_every', '=', 'never')
+      .set(
+        mailedUpTo(sql`(select coalesce(max(id), 0) from notifications
+          where account_id = ${accountId})`),
+      )
+      .execute();
+    await account
+      .set({
         mail_every: every,
         ...arrivingMails,
         ...(zone !== undefined && { zone: knownZone(zone) ?? null }),
-        mailed_notification_id: eb
-          .case()
-          .when('mail_every', '=', 'never')
-          .then(
-            sql<number>`(select coalesce(max(id), 0) from notifications
-              where account_id = ${accountId})`,
-          )
-          .else(eb.ref('mailed_notification_id'))
-          .end(),
-      }))
-      .where('id', '=', accountId)
-      .where('erased_at_ms', 'is', null)
+      })
       .execute();
   });
 }

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
-import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { openDatabase } from '../engine.ts';
+import { engines } from '../../../../test/forum/forum.ts';
+import { openEmptyDatabase } from '../../../../test/forum/open-empty-database.ts';
 import type { Database } from '../tables.ts';
 import { migrate } from './migrate.ts';
 
 for (const engine of engines) {
   test(`007 deletes what belongs to a comment or channel with it, and what 1.0.0 left behind (${engine})`, async (t) => {
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    const folder = await temporaryFolder('migrate');
-    const place = { databaseUrl: database?.url, dataDir: folder.path };
-    const db = openDatabase(place, { noStatementTimeout: true });
-    t.after(async () => {
-      await db.destroy();
-      await database?.drop();
-      await folder[Symbol.asyncDispose]();
-    });
+    const db = await openEmptyDatabase(t, engine);
     await migrate(db, { upTo: '006-following' });
     await fill(db as unknown as Kysely<unknown>);
     await migrate(db);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
-import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { openDatabase } from '../engine.ts';
+import { engines } from '../../../../test/forum/forum.ts';
+import { openEmptyDatabase } from '../../../../test/forum/open-empty-database.ts';
 import type { Tables } from '../tables.ts';
 import { migrate } from './migrate.ts';
 
@@ -11,15 +10,7 @@ const [eva, channel] = ['eva', 'canal'];
 
 for (const engine of engines) {
   test(`003 adds the images of cases, and leaves the first, the reported and the newest versions of 1.0.0 (${engine})`, async (t) => {
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    const folder = await temporaryFolder('migrate');
-    const place = { databaseUrl: database?.url, dataDir: folder.path };
-    const db = openDatabase(place, { noStatementTimeout: true });
-    t.after(async () => {
-      await db.destroy();
-      await database?.drop();
-      await folder[Symbol.asyncDispose]();
-    });
+    const db = await openEmptyDatabase(t, engine);
     await migrate(db, { upTo: '001-baseline' });
     await fill(db as unknown as Kysely<Tables>);
     await migrate(db, { upTo: '003-case-images' });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
+import { openEmptyDatabase } from '../../../../test/forum/open-empty-database.ts';
 import { openDatabase } from '../engine.ts';
 import { ForeignDatabase, OtherVersion } from '../errors.ts';
 import type { Database } from '../tables.ts';
@@ -24,7 +24,7 @@ const addMotto = async (trx: Database) => {
 for (const engine of engines) {
   describe(`migrate (${engine})`, () => {
     test('makes all tables or none, and does nothing on the next call', async (t) => {
-      const db = await openEmpty(t, engine);
+      const db = await openEmptyDatabase(t, engine);
       const failing = withLast(() => Promise.reject(new Error('no such luck')));
       await assert.rejects(migrate(db, { migrations: failing }), /no such luck/);
       await assert.rejects(db.selectFrom('accounts').selectAll().execute(), /accounts/);
@@ -33,7 +33,7 @@ for (const engine of engines) {
     });
 
     test('runs pending migrations on a database with rows, or changes nothing when one fails', async (t) => {
-      const db = await openEmpty(t, engine);
+      const db = await openEmptyDatabase(t, engine);
       await migrate(db);
       await db
         .insertInto('accounts')
@@ -59,7 +59,7 @@ for (const engine of engines) {
     });
 
     test('002 stores zones apart from quiet nights, lets refused addresses be tried again, and ends mails a day later', async (t) => {
-      const db = await openEmpty(t, engine);
+      const db = await openEmptyDatabase(t, engine);
       await migrate(db, { upTo: '001-baseline' });
       const add = (id: string, zone: string | null, refusedMs: number | null) =>
         sql`insert into accounts (id, name, email, email_key, password_hash, created_at_ms, quiet_zone, mail_refused_at_ms)
@@ -84,7 +84,7 @@ for (const engine of engines) {
     });
 
     test('004 merges the index of a site with rows at the next housekeeping', async (t) => {
-      const db = await openEmpty(t, engine);
+      const db = await openEmptyDatabase(t, engine);
       const { '004-merges-and-audit': tested, ...earlier } = allMigrations;
       await migrate(db, { migrations: earlier });
       await sql`insert into search_state (id, version, remaining) values (1, 7, 0)`.execute(db);
@@ -98,7 +98,7 @@ for (const engine of engines) {
     });
 
     test('refuses tables of another program, and tables without a list of migrations', async (t) => {
-      const db = await openEmpty(t, engine);
+      const db = await openEmptyDatabase(t, engine);
       await sql`create table users (id integer)`.execute(db);
       await assert.rejects(migrate(db), ForeignDatabase);
       await sql`drop table users`.execute(db);
@@ -113,7 +113,7 @@ for (const engine of engines) {
         ['001-forum', 'from before 1.0.0'],
         ['001-baseline-00000000', 'from before 1.0.0'],
       ] as const) {
-        const db = await openEmpty(t, engine);
+        const db = await openEmptyDatabase(t, engine);
         await migrate(db, { migrations: { [name]: { up: addNothing } } });
         await assert.rejects(migrate(db), (error) => {
           assert.ok(error instanceof OtherVersion);
@@ -134,20 +134,6 @@ test('the baseline is as it was released in 1.0.0', async () => {
   const hash = createHash('sha256').update(text).digest('hex');
   assert.equal(hash, '7bd1e0a991a37b4a54883101309f783d65c68bbbaf53b4a2ec2d01a277b6ac79');
 });
-
-/** A database without tables. */
-async function openEmpty(t: TestContext, engine: (typeof engines)[number]): Promise<Database> {
-  const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-  const folder = await temporaryFolder('migrate');
-  const dataDir = folder.path;
-  const db = openDatabase({ databaseUrl: database?.url, dataDir }, { noStatementTimeout: true });
-  t.after(async () => {
-    await db.destroy();
-    await database?.drop();
-    await folder[Symbol.asyncDispose]();
-  });
-  return db;
-}
 
 test('four processes that start at once on an empty PostgreSQL database migrate it once', async () => {
   const database = await createPostgresDatabase();

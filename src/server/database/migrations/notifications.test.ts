@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
-import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { openDatabase } from '../engine.ts';
+import { engines } from '../../../../test/forum/forum.ts';
+import { openEmptyDatabase } from '../../../../test/forum/open-empty-database.ts';
 import { migrate } from './migrate.ts';
 
 const nowMs = Date.now();
@@ -12,15 +11,7 @@ const decision = (number: number) => `00000000-0000-7000-8000-00000000000${numbe
 
 for (const engine of engines) {
   test(`005 makes rows of decisions, in the order of time, and one mark of two (${engine})`, async (t) => {
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    const folder = await temporaryFolder('migrate');
-    const place = { databaseUrl: database?.url, dataDir: folder.path };
-    const db = openDatabase(place, { noStatementTimeout: true });
-    t.after(async () => {
-      await db.destroy();
-      await database?.drop();
-      await folder[Symbol.asyncDispose]();
-    });
+    const db = await openEmptyDatabase(t, engine);
     await migrate(db, { upTo: '004-merges-and-audit' });
     await fill(db as unknown as Kysely<unknown>);
     await migrate(db);

@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { createPostgresDatabase, engines } from '../../../../test/forum/forum.ts';
-import { temporaryFolder } from '../../../../test/temporary-folder.ts';
-import { openDatabase } from '../engine.ts';
+import { engines } from '../../../../test/forum/forum.ts';
+import { openEmptyDatabase } from '../../../../test/forum/open-empty-database.ts';
 import { migrate } from './migrate.ts';
 
 for (const engine of engines) {
   test(`008 drops the excerpts of replies, published or pending, and nothing else (${engine})`, async (t) => {
-    const database = engine === 'postgres' ? await createPostgresDatabase() : undefined;
-    const folder = await temporaryFolder('migrate');
-    const place = { databaseUrl: database?.url, dataDir: folder.path };
-    const db = openDatabase(place, { noStatementTimeout: true });
-    t.after(async () => {
-      await db.destroy();
-      await database?.drop();
-      await folder[Symbol.asyncDispose]();
-    });
+    const db = await openEmptyDatabase(t, engine);
     const rowsOf = async (query: string) =>
       (await sql.raw(query).execute(db)).rows.map((row) => Object.values(row as object));
     await migrate(db, { upTo: '006-following' });

@@ -6,20 +6,21 @@ import { listFollowed } from '../channel-levels.ts';
 import { listNewNotifications } from '../list-notifications.ts';
 import { kindsToldTo } from '../told-news.ts';
 import { newsMessage } from './news-message.ts';
+import { isMailedAs } from './unseen-news.ts';
 
 /** Maximum number of lines in a mail, for notifications merged by channel and kind, and for followed channels. */
 const mostLines = 10;
 
-/** Makes the mail about what is still new of the notifications that it covers, with what the account may be told. */
+/**
+ * Makes the mail about what is still new of the notifications that it covers, with what the account may be told. A digest
+ * also names followed channels.
+ */
 export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account, isBare) => {
   if (account.email_confirmed_at_ms === null || account.mail_every === 'never') return undefined;
   const community = levelOf(await settingsInForce(db));
   const follow = account.follow ?? community;
-  const kinds = await kindsToldTo(
-    db,
-    account,
-    now(),
-    ({ mail }) => mail === 'digest' || (community === 'all' && account.tells_channels === 1),
+  const kinds = await kindsToldTo(db, account, now(), (told) =>
+    isMailedAs(mail.kind, told, account.tells_channels === 1 ? community : 'mine'),
   );
   const range = { after: mail.after_notification_id, upTo: mail.notification_id };
   const shownKinds = { most: mostLines, kinds, follow };
@@ -41,7 +42,7 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
   /** The unread channels that the account follows, apart from those that a notification names. */
   async function findFollowed() {
     // Only who may read is told of replies.
-    if (!kinds.includes('reply')) return { channels: [] };
+    if (mail.kind === 'notices' || !kinds.includes('reply')) return { channels: [] };
     const followed = await listFollowed(db, account.id, follow);
     const unread = new Map(followed.map((channel) => [channel._id, channel.unread]));
     const named = data.filter(({ kind }) => kind === 'comment').map(({ channel }) => channel?._id);

@@ -40,7 +40,7 @@ for (const engine of engines) {
     const mornings = await findMornings(db, nowMs);
     // A database apart, so that other queries of the running server are not counted.
     const watched = openWatchedDatabase(forum.services.config);
-    const found = await findAccountsWithNews(watched.db, mornings, nowMs, 100);
+    const found = await findAccountsWithNews(watched.db, 'news', { mornings, nowMs, most: 100 });
     await watched.db.destroy();
     const { asked } = watched;
     assert.equal(found.length, 100);
@@ -93,7 +93,7 @@ for (const engine of engines) {
     for (let quarter = 0; quarter < 4 * 24; quarter++) {
       const nowMs = night + 15 * 60_000 * quarter;
       const mornings = await findMornings(db, nowMs);
-      for (const { id } of await findAccountsWithNews(db, mornings, nowMs, 100))
+      for (const { id } of await findAccountsWithNews(db, 'news', { mornings, nowMs, most: 100 }))
         due[id] ??= new Date(nowMs).toISOString();
     }
     assert.deepEqual(due, {

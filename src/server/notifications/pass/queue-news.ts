@@ -3,12 +3,18 @@ import type { Every } from '../../../shared/notification-settings.ts';
 import type { Follow } from '../../../shared/notifications.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
-import { countNewsLeft, isBelowLimit, queueMail } from '../../mail/queue-mail.ts';
+import {
+  countNewsLeft,
+  isBelowLimit,
+  mailedMarks,
+  type NewsKind,
+  queueMail,
+} from '../../mail/queue-mail.ts';
 import { levelOf, settingsInForce } from '../../site-settings/site-settings.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { isKind } from '../notification-rows.ts';
 import { findMornings, type Morning, type Mornings, morningFor } from './mornings.ts';
-import { isWrittenBy, laterOf } from './unseen-news.ts';
+import { isMailedAs, isWrittenBy, laterOf } from './unseen-news.ts';
 
 const hourMs = 3_600_000;
 /** Time for people to notice news on the site itself. */
@@ -29,27 +35,42 @@ interface Services {
 }
 
 /**
- * Queues a mail for each account that has news and is due. Whether the news is still new and visible, and whether the
- * account may be told of it, is checked when the mail is sent.
+ * Queues a mail for each account that has something that does not wait, and one for each that has news and is due.
+ * Whether that is still new and visible, and whether the account may be told of it, is checked when the mail is sent.
  * @returns the number of mails queued
  */
 export async function queueNews(services: Services): Promise<number> {
+  return (await queueKind(services, 'notices')) + (await queueKind(services, 'news'));
+}
+
+async function queueKind(services: Services, kind: NewsKind): Promise<number> {
   const { db, withTransaction, config, now } = services;
   if (!config.mail) return 0;
   const most = await countNewsLeft(db, config.mail.dailyLimit, now());
   if (most <= 0) return 0;
   const mornings = await findMornings(db, now());
   const follow = levelOf(await settingsInForce(db));
-  const open = await findAccountsWithNews(db, mornings, now(), most, false, follow);
-  const mostHidden = Math.min(hiddenPerPass, most - open.length);
-  const hidden = await findAccountsWithNews(db, mornings, now(), mostHidden, true, follow);
+  const find = (limit: number, areHidden: boolean) =>
+    findAccountsWithNews(db, kind, { mornings, nowMs: now(), most: limit, areHidden, follow });
+  const open = await find(most, false);
+  const hidden = await find(Math.min(hiddenPerPass, most - open.length), true);
   const found = [...open, ...hidden].sort((a, b) => (a.id < b.id ? -1 : 1));
   let queued = 0;
   for (let start = 0; start < found.length; start += batchSize) {
     const batch = found.slice(start, start + batchSize);
-    queued += await withTransaction('mails', (trx) => queueBatch(trx, batch, mornings, now()));
+    queued += await withTransaction('mails', (trx) =>
+      queueBatch(trx, kind, batch, mornings, now()),
+    );
   }
   return queued;
+}
+
+interface Search {
+  mornings: Mornings;
+  nowMs: number;
+  most: number;
+  areHidden?: boolean;
+  follow?: Follow;
 }
 
 interface Found {
@@ -63,21 +84,18 @@ interface Found {
 
 /**
  * Finds accounts to mail, longest waiting first. This is the only query of a pass that reads accounts, each with two
- * lookups in an index of notifications.
+ * lookups in an index of notifications. Notices are due at once.
  * An hourly mail is due an hour after the last one. A digest is due from eight o'clock on, if no news was mailed on that
  * day, or since Monday, and something is older than that hour: so it does not drift, and a late one delays no other.
- * @param areHidden finds only accounts that are hidden or were refused; otherwise only the others
- * @param follow the level of those who chose none
+ * @param search.areHidden finds only accounts that are hidden or were refused; otherwise only the others
+ * @param search.follow the level of those who chose none
  */
 export async function findAccountsWithNews(
   db: Database,
-  mornings: Mornings,
-  nowMs: number,
-  most: number,
-  areHidden = false,
-  follow: Follow = 'mine',
+  kind: NewsKind,
+  { mornings, nowMs, most, areHidden = false, follow = 'mine' }: Search,
 ): Promise<Found[]> {
-  const isMailed = isKind(({ mail }) => mail === 'digest' || follow === 'all');
+  const isMailed = isKind((told) => isMailedAs(kind, told, follow));
   /** A time for each rhythm. */
   const byRhythm = (hourlyMs: number, day: keyof Morning, week: keyof Morning) =>
     sql<number>`case mail_every when 'hour' then cast(${hourlyMs} as bigint)
@@ -85,8 +103,8 @@ export async function findAccountsWithNews(
   const { rows } = await sql<Found>`
     select id, mail_every, zone, mailed_at_ms, mark, newest from (
       select id, mail_every, zone, mailed_at_ms,
-        ${byRhythm(nowMs - waitMs, 'dayMs', 'weekMs')} as told_ms,
-        ${laterOf('notifications_seen_id', 'mailed_notification_id')} as mark,
+        ${kind === 'notices' ? sql<number>`cast(${nowMs} as bigint)` : byRhythm(nowMs - waitMs, 'dayMs', 'weekMs')} as told_ms,
+        ${laterOf('notifications_seen_id', mailedMarks[kind])} as mark,
         (select max(notifications.id) from notifications
           where notifications.account_id = accounts.id and ${isMailed}) as newest
       from accounts
@@ -95,13 +113,13 @@ export async function findAccountsWithNews(
         and (disabled_at_ms is null or admission = 'refused')
         and ${areHidden ? sql`` : sql`not`} (hidden_by is not null or disabled_at_ms is not null)
         and mail_after_ms <= ${nowMs}
-        and mailed_at_ms < ${byRhythm(nowMs - hourMs + 1, 'dayStartMs', 'weekStartMs')}
+        ${kind === 'notices' ? sql`` : sql`and mailed_at_ms < ${byRhythm(nowMs - hourMs + 1, 'dayStartMs', 'weekStartMs')}`}
     ) as found
     where newest > mark
       and (select ${isWrittenBy(sql`found.told_ms`, nowMs)} from notifications
         where account_id = found.id and notifications.id > found.mark and ${isMailed}
         order by notifications.id limit 1)
-      and ${isBelowLimit('found.id', 'news', nowMs)}
+      and ${isBelowLimit('found.id', kind, nowMs)}
     order by mailed_at_ms limit ${most}`.execute(db);
   return rows;
 }
@@ -123,20 +141,21 @@ const byZone = ({ community, others }: Mornings, time: keyof Morning) => {
  */
 async function queueBatch(
   trx: Database,
+  kind: NewsKind,
   batch: Found[],
   mornings: Mornings,
   nowMs: number,
 ): Promise<number> {
   let queued = 0;
   for (const found of batch) {
-    if (!(await lockUnmailed(trx, found))) continue;
+    if (!(await lockUnmailed(trx, kind, found))) continue;
     const { endMs } = morningFor(mornings, found.zone);
     const mail = {
       accountId: found.id,
-      kind: 'news' as const,
+      kind,
       afterNotificationId: found.mark,
       notificationId: found.newest,
-      ...(found.mail_every !== 'hour' && { endsAtMs: endMs }),
+      ...(kind === 'news' && found.mail_every !== 'hour' && { endsAtMs: endMs }),
     };
     await queueMail(trx, mail, nowMs);
     queued++;
@@ -148,20 +167,24 @@ async function queueBatch(
  * Locks an account that was found to be due.
  * @returns false when another process has queued or sent its news since then
  */
-async function lockUnmailed(trx: Database, { id, mailed_at_ms, mark }: Found): Promise<boolean> {
+async function lockUnmailed(
+  trx: Database,
+  kind: NewsKind,
+  { id, mailed_at_ms, mark }: Found,
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('accounts')
     .set({ mailed_at_ms })
     .where('id', '=', id)
     .where('mailed_at_ms', '=', mailed_at_ms)
-    .where('mailed_notification_id', '<=', mark)
+    .where(mailedMarks[kind], '<=', mark)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
   const waiting = await trx
     .selectFrom('mails')
     .select('id')
     .where('account_id', '=', id)
-    .where('kind', '=', 'news')
+    .where('kind', '=', kind)
     .where('next_try_at_ms', 'is not', null)
     .limit(1)
     .executeTakeFirst();

@@ -12,7 +12,11 @@ import { queueNews } from './queue-news.ts';
 import { tellOfChannels } from './tell-channels.ts';
 
 /** The makers of the mails that a pass queues. */
-export const newsMakers: NewsMakers = { news: makeNewsMail, moderation: makeModerationMail };
+export const newsMakers: NewsMakers = {
+  news: makeNewsMail,
+  notices: makeNewsMail,
+  moderation: makeModerationMail,
+};
 
 /** Interval of passes, and the wait after a failed one. */
 const intervals = { everyMs: 10_000, afterFailureMs: 60_000 };

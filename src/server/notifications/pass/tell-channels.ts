@@ -138,12 +138,15 @@ async function tellOfComments(
               and unseen.id > accounts.notifications_seen_id
               and unseen.number > coalesce(read.number, 0)
               and +unseen.number <= cast(${told.newest ?? 0} as integer))
-          and not exists (select 1 from notifications as answer
+          and accounts.id not in (select answer.account_id from notifications as answer
             join visible_comments as comment on comment.channel_id = ${id} and comment.number = answer.number
-            where answer.account_id = accounts.id and answer.channel_id = ${id}
+            join accounts as answered on answered.id = answer.account_id
+            left join reading_positions as answer_read
+              on answer_read.account_id = answer.account_id and answer_read.channel_id = ${id}
+            where answer.channel_id = ${id}
               and answer.number > ${told_number} and answer.number <= ${last}
-              and answer.kind in ('reply', 'mention') and answer.id > accounts.notifications_seen_id
-              and (answer.by_edit = 1 or answer.number > coalesce(read.number, 0)))
+              and answer.kind in ('reply', 'mention') and answer.id > answered.notifications_seen_id
+              and (answer.by_edit = 1 or answer.number > coalesce(answer_read.number, 0)))
           and (select told_number from channels where id = ${id}) = ${told_number}
         on conflict do nothing`,
     );

@@ -1,4 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { notificationKinds } from '../../../shared/notification-kinds.ts';
+import type { Follow, NotificationKind } from '../../../shared/notifications.ts';
+import type { MailKind } from '../../database/account-tables.ts';
 
 /** The later of two marks: what was seen, mailed or pushed is not told again. */
 export const laterOf = (seen: string, told: string) => sql<number>`(
@@ -10,3 +13,16 @@ export const laterOf = (seen: string, told: string) => sql<number>`(
  */
 export const isWrittenBy = (timeMs: RawBuilder<number> | number, nowMs: number) => sql<SqlBool>`(
   notifications.created_at_ms <= ${timeMs} or notifications.created_at_ms > ${nowMs})`;
+
+/**
+ * Whether a mail of this kind tells of a kind of notification.
+ * @param follow the level of those who chose none, which decides about new channels
+ */
+export function isMailedAs(
+  mailKind: MailKind,
+  { mail }: Pick<(typeof notificationKinds)[NotificationKind], 'mail'>,
+  follow: Follow,
+): boolean {
+  if (mail === 'at once') return mailKind === 'notices';
+  return mailKind === 'news' && (mail === 'digest' || follow === 'all');
+}

@@ -9,6 +9,7 @@ import type { Database } from '../../database/tables.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../../images/stores/storage-keys.ts';
+import { mailedUpTo } from '../../mail/queue-mail.ts';
 import { type Applied, applyToRestored } from '../../privacy/erasure/apply-ledger.ts';
 import {
   addToLedger,
@@ -143,11 +144,7 @@ async function markLost(db: Database, imageId: string): Promise<void> {
 /** Prevents duplicate mails: since the backup, mails may have been sent about any notification in it. */
 async function markNotificationsMailed(db: Database): Promise<void> {
   const newest = sql<number>`(select coalesce(max(id), 0) from notifications)`;
-  await db
-    .updateTable('accounts')
-    .set({ mailed_notification_id: newest })
-    .where('mailed_notification_id', '<', newest)
-    .execute();
+  await db.updateTable('accounts').set(mailedUpTo(newest)).execute();
 }
 
 /** Likewise, people may have been told since the backup of what nobody was told of in it. */
