@@ -12,7 +12,7 @@ export type ExpiryStep =
   | 'pending posts'
   | 'rate limits';
 
-/** The reason why the rows stay as they are. */
+/** The reason why the rows stay as they are, or are left out of exports. */
 interface Kept {
   kept: string;
 }

@@ -83,8 +83,8 @@ interface Found {
 }
 
 /**
- * Finds accounts to mail, longest waiting first. This is the only query of a pass that reads accounts, each with two
- * lookups in an index of notifications. Notices are due at once.
+ * Finds accounts to mail, longest waiting first. It reads all accounts that get mails, each with two lookups in an index
+ * of notifications. Notices are due at once.
  * An hourly mail is due an hour after the last one. A digest is due from eight o'clock on, if no news was mailed on that
  * day, or since Monday, and something is older than that hour: so it does not drift, and a late one delays no other.
  * @param search.areHidden finds only accounts that are hidden or were refused; otherwise only the others
