@@ -11,8 +11,8 @@ import { Contact } from '../../ui/contact.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { type FormOptions, useForm } from '../../ui/forms/use-form.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { NewPasswordField } from '../passwords/new-password-field.tsx';
-import { usePasswordCheck } from '../passwords/password-warning.ts';
+import { PasswordField } from '../passwords/password-field.tsx';
+import { usePasswordRequest } from '../passwords/use-password-request.ts';
 import { AccountForm, EmailField, Outcome } from '../sign-in/account-form.tsx';
 import { leaveForLogin } from '../sign-out.ts';
 import { keepPlace } from '../way-back.ts';
@@ -96,14 +96,13 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
   const { site } = store;
   const { data } = useRules({ enabled: site.contact === undefined });
   const contact = site.contact ?? data?.contact;
-  const checkPassword = usePasswordCheck();
+  const requestPassword = usePasswordRequest();
   const form = useForm({
     ...options,
     fields: ['email', 'code', 'password'],
     async send(text) {
       const [email, password] = [text('email'), text('password')];
-      await checkPassword(password, [email]);
-      await request(recover, { email, code: text('code'), password });
+      await requestPassword(recover, { email, code: text('code'), password });
       return email;
     },
     // A new password ends every session of the account, including this tab's.
@@ -157,7 +156,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
         required
         aria-invalid={isWrong}
       />
-      <NewPasswordField
+      <PasswordField
         {...form.field('password')}
         label="Contraseña nueva"
         hint="Al guardarla se cerrarán todas tus sesiones, y dejarán de servir los demás códigos y las llaves de acceso. Después, inicia sesión con la nueva."

@@ -13,7 +13,7 @@ import { Alert, Note } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { signIn } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
-import { ShowablePasswordField } from '../passwords/new-password-field.tsx';
+import { PasswordField } from '../passwords/password-field.tsx';
 import { useRedirect } from '../redirect.ts';
 import { signInAfresh } from '../sign-in-afresh.ts';
 import { takeTypedPassword } from '../typed-password.ts';
@@ -82,7 +82,7 @@ export function Login() {
         {isReady && !failure && <Reason reason={entryState().loginReason} />}
         {/* After sign-up or account recovery, the state has the e-mail address. */}
         <EmailField defaultValue={tried || email} aria-invalid={isWrong} />
-        <ShowablePasswordField autoComplete="current-password" aria-invalid={isWrong} />
+        <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
         {/* A site without TLS cannot protect the cookie. */}
         {!(isReady && !isSecureContext) && (
           <CheckField

@@ -13,8 +13,8 @@ import { Note } from '../../ui/notice.tsx';
 import settings from '../../ui/styles/settings.module.css';
 import { signIn, signUp } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
-import { NewPasswordField } from '../passwords/new-password-field.tsx';
-import { usePasswordCheck } from '../passwords/password-warning.ts';
+import { PasswordField } from '../passwords/password-field.tsx';
+import { usePasswordRequest } from '../passwords/use-password-request.ts';
 import { goToLogin } from '../redirect.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-form.tsx';
 import { ErrorModal } from '../sign-in/error-modal.tsx';
@@ -34,7 +34,7 @@ export function RegisterForm() {
   const { readers, registration, hasMail } = useSite();
   const isFounder = invitation?.from?.name === null;
   const [lacksAt, setLacksAt] = useState(false);
-  const checkPassword = usePasswordCheck();
+  const requestPassword = usePasswordRequest();
   /** Whether an invalid invitation was sent although none is needed. */
   const [isDropped, setDropped] = useState(false);
 
@@ -42,9 +42,8 @@ export function RegisterForm() {
     fields: ['name', 'email', 'password', 'about'],
     async send(text, element) {
       const [name, email, password] = [text('name'), text('email'), text('password')];
-      await checkPassword(password, [name, email]);
       const user = await orFailure(
-        request(signUp, {
+        requestPassword(signUp, {
           name,
           email,
           password,
@@ -77,7 +76,7 @@ export function RegisterForm() {
     },
   });
   const { failure } = form;
-  const isForbidden = failure?.status === 403;
+  const isShownByForm = failure?.status === 403 || failure?.code === 'weak_password';
 
   const outcome = outcomeOf(failure);
   if (outcome) {
@@ -136,7 +135,7 @@ export function RegisterForm() {
             {lacksAt && <p>Sin un correo no podrás recuperar el acceso.</p>}
           </div>
         </div>
-        <NewPasswordField {...form.field('password')} />
+        <PasswordField {...form.field('password')} />
         {registration === 'request' && (
           <TextAreaField
             {...form.field('about')}
@@ -158,7 +157,7 @@ export function RegisterForm() {
         {failure && isDropped && <Note>Si lo envías otra vez, irá sin la invitación.</Note>}
       </AccountForm>
       {/* The form itself shows why; the credentials are not wrong. */}
-      <ErrorModal failure={isForbidden ? null : failure} />
+      <ErrorModal failure={isShownByForm ? null : failure} />
     </>
   );
 }
