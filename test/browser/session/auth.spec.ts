@@ -76,6 +76,7 @@ test.describe('registering', () => {
       email,
       password,
       img: '/default-avatar.svg',
+      warn: true,
     });
     await expect(page).toHaveURL('/login');
     await expect(heading(page)).toHaveText('Iniciar sesión');
