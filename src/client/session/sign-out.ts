@@ -9,6 +9,7 @@ import { accountKey } from '../api/query-client.ts';
 import { sendLastPositions } from '../conversation/reading/news.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
+import { withNext } from '../dom/next-page.ts';
 import type { Store } from '../state/store.ts';
 import { keepChosenOrder } from '../storage/chosen-order.ts';
 import { deleteLocalFiles } from '../storage/local-files.ts';
@@ -30,7 +31,6 @@ import { goToLogin, type LoginEntry } from './redirect.ts';
 import { reloadPage } from './reload-page.ts';
 import { endRememberedBrowser, isUnknownSession } from './remembered-browser.ts';
 import { everyAccount, tellTabs } from './tabs.ts';
-import { discardPlace } from './way-back.ts';
 
 const endSession = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
 
@@ -56,7 +56,6 @@ export async function signOut(
   if (!isTold) tellTabs(id || everyAccount);
   clearSession();
   discardRemembered();
-  discardPlace();
   keepChosenOrder('comments');
   queryClient.removeQueries({ queryKey: accountKey(id) });
   // In one task, and so in one render; otherwise the page would redirect to the login page.
@@ -130,7 +129,7 @@ export function loseSession(store: Store, isBackground: boolean): void {
   if (readRemembered() === id) discardRemembered();
   const told = {
     text: 'Tu sesión ha terminado.',
-    links: [{ href: pageRoutes.login, label: accountTexts.signIn }],
+    links: [{ href: withNext(pageRoutes.login), label: accountTexts.signIn }],
   };
   const toLogin = () =>
     leaveForLogin(store, { loginReason: isDrafting() ? 'drafts-kept' : 'session-lost' });

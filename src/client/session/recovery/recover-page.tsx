@@ -3,7 +3,6 @@ import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { useRules } from '../../moderation/site/use-rules.ts';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
@@ -11,11 +10,11 @@ import { Contact } from '../../ui/contact.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { type FormOptions, useForm } from '../../ui/forms/use-form.ts';
 import buttons from '../../ui/styles/button.module.css';
+import { WayInLink } from '../../ui/way-in-link.tsx';
 import { PasswordField } from '../passwords/password-field.tsx';
 import { usePasswordRequest } from '../passwords/use-password-request.ts';
 import { AccountForm, EmailField, Outcome } from '../sign-in/account-form.tsx';
 import { leaveForLogin } from '../sign-out.ts';
-import { keepPlace } from '../way-back.ts';
 import styles from './recovery.module.css';
 import { recover } from './recovery-calls.ts';
 
@@ -53,10 +52,7 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
     ...options,
     fields: ['email'],
     send: (text) => request(recover, { email: text('email') }),
-    onSent: () => {
-      keepPlace();
-      setSent(true);
-    },
+    onSent: () => setSent(true),
   });
   const other = (
     <button type="button" className={buttons.quiet} onClick={onOther}>
@@ -79,7 +75,7 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
       aside={
         <>
           {other}
-          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+          <WayInLink href={pageRoutes.login}>{accountTexts.signIn}</WayInLink>
         </>
       }
     >
@@ -123,7 +119,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
               Recibir un enlace por correo
             </button>
           )}
-          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+          <WayInLink href={pageRoutes.login}>{accountTexts.signIn}</WayInLink>
         </>
       }
     >

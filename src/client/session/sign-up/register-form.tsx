@@ -4,13 +4,13 @@ import { pages } from '../../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Note } from '../../ui/notice.tsx';
 import settings from '../../ui/styles/settings.module.css';
+import { WayInLink } from '../../ui/way-in-link.tsx';
 import { signIn, signUp } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
 import { PasswordField } from '../passwords/password-field.tsx';
@@ -20,7 +20,6 @@ import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-
 import { ErrorModal } from '../sign-in/error-modal.tsx';
 import { signInAfresh } from '../sign-in-afresh.ts';
 import { keepTypedPassword } from '../typed-password.ts';
-import { keepPlace } from '../way-back.ts';
 import { InvitationNote, invitationNeededText } from './invitation-note.tsx';
 import { discardInvitation, useInvitation } from './use-invitation.ts';
 
@@ -60,7 +59,6 @@ export function RegisterForm() {
       if (!hasFailed || isNotValid) discardInvitation();
       if (hasFailed) throw user;
       if (isFounder) changeSite({ founderCommand: null });
-      if (hasMail) keepPlace();
       if (!element.isConnected) return;
       store.dispatch({ type: 'REGISTER_REQUEST', user });
       if (registration === 'request') {
@@ -82,7 +80,7 @@ export function RegisterForm() {
   if (outcome) {
     return (
       <Outcome {...outcome}>
-        <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+        <WayInLink href={pageRoutes.login}>{accountTexts.signIn}</WayInLink>
       </Outcome>
     );
   }
@@ -93,7 +91,7 @@ export function RegisterForm() {
         submitLabel="Registrarse"
         form={form}
         isForGuests
-        aside={<Link href={pageRoutes.login}>{haveAccount}</Link>}
+        aside={<WayInLink href={pageRoutes.login}>{haveAccount}</WayInLink>}
       >
         <InvitationNote invitation={invitation} />
         {registration === 'invitation' && (
