@@ -3,6 +3,7 @@ import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { changeEntry, type EntryState } from '../dom/entry-state.ts';
 import { go } from '../dom/navigation.tsx';
+import { nextPage, withNext } from '../dom/next-page.ts';
 import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { isResuming, onResumed } from './resuming.ts';
@@ -10,10 +11,15 @@ import { isResuming, onResumed } from './resuming.ts';
 /** Why the login page was opened without a link to it. A reload keeps the reason. */
 export type LoginEntry = Pick<EntryState, 'ended'> & Required<Pick<EntryState, 'loginReason'>>;
 
-/** Opens the login page, which shows the reason. */
+/**
+ * Opens the login page, which shows the reason and leads to the next page. Its address stays bare unless the present one
+ * has a next page.
+ */
 export function goToLogin(entry: LoginEntry, replace = false): void {
-  go(pageRoutes.login, { replace });
-  changeEntry(entry);
+  const next = nextPage();
+  const isInAddress = new URLSearchParams(location.search).has('next');
+  go(isInAddress ? withNext(pageRoutes.login, next) : pageRoutes.login, { replace });
+  changeEntry({ ...entry, next });
 }
 
 /**

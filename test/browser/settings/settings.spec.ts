@@ -41,7 +41,7 @@ async function signInElsewhere(forum: Forum, person: Person, userAgent: string):
 const firefox = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0';
 
 test.describe('name, e-mail address and password', () => {
-  test.use({ expectedErrors: [/status of (403|409) .* at \S+\/api\/user\/me$/] });
+  test.use({ expectedErrors: [/status of (400|403|409) .* at \S+\/api\/user\/me$/] });
 
   test('are changed by keyboard at 320 px, each with the current password', async ({
     forum,
