@@ -5,7 +5,6 @@ import type { LiveOpened } from '../../shared/live.ts';
 import type { Level } from '../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
 import type { Refreshed } from './loaded-comments.ts';
-import type { Reads } from './reads.ts';
 import type { ChannelList } from './state.ts';
 
 /** Everything that changes the state. Some names, such as ADD_CHANNELT, are the specification's. */
@@ -40,8 +39,6 @@ export type Action =
   | { type: 'LEVEL_CHOSEN'; channelId: string; level: Level }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
-  /** Restores the positions from before the user marked these channels as read. */
-  | { type: 'READS_RESTORED'; reads: Reads }
   /** The name, description or cover of a channel changed, or it was closed, reopened, pinned or unpinned. */
   | { type: 'CHANNEL_CHANGED'; channel: Channel }
   /** The new version of a comment edited, thanked or restored by this page. */

@@ -13,7 +13,7 @@ import { commentId } from '../../shared/comment-id.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
 import { countLater, hasRange, lastLoadedId } from './loaded-comments.ts';
-import { type AppState, guest, initialState, lacksComments } from './state.ts';
+import { type AppState, guest, initialState, lacksComments, noNews } from './state.ts';
 
 const empty = initialState('/login', { page: 'login' });
 
@@ -70,7 +70,7 @@ test('the state has the user from LOGIN_REQUEST until LOGOUT_REQUEST, which keep
   const signedIn = after(registered, { type: 'LOGIN_REQUEST', user: lucia });
   assert.deepEqual(signedIn.user, { ...lucia, isLogged: true });
   const email = 'ana@ejemplo.es';
-  const withNews = after(signedIn, { type: 'READS_RESTORED', reads: read(3) });
+  const withNews = after(signedIn, readUpTo(3));
   const signedOut = after(withNews, { type: 'LOGOUT_REQUEST', email });
   assert.deepEqual(signedOut.user, { ...guest, email });
   assert.deepEqual(signedOut.reads, {}, 'the next user does not get the news of this one');
@@ -95,7 +95,7 @@ test('the state has the new image of UPDATE_USER_IMG on everything that the user
 });
 
 test('the state has the level that the user chose beside the position in a channel, which reading moves', () => {
-  const start = after(onChannel(1, 5, 5), { type: 'READS_RESTORED', reads: read(3) });
+  const start = after(onChannel(1, 5, 5), readUpTo(3));
   const positions = [{ channelId: 'c1', number: 5 }];
   const state = after(
     start,
@@ -292,6 +292,7 @@ test('the loaded range tells how many comments follow, at most if some may have 
   }
 });
 
-function read(number: number) {
-  return { c1: { number, unread: 2, level: 'mine' as const } };
+function readUpTo(number: number): Action {
+  const reads = { c1: { number, unread: 2, level: 'mine' as const } };
+  return { type: 'NEWS_LISTED', news: { ...noNews, reads } };
 }

@@ -74,8 +74,6 @@ export function reduce(state: AppState, action: Action): AppState {
       );
       return reads === state.reads ? state : { ...state, reads };
     }
-    case 'READS_RESTORED':
-      return { ...state, reads: { ...state.reads, ...action.reads } };
     case 'CHANNEL_LOADED':
       return upsertChannel(state, action);
     case 'CHANNEL_MISSING':

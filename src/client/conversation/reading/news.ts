@@ -9,7 +9,6 @@ import { request } from '../../api/request.ts';
 import type { Action } from '../../state/actions.ts';
 import { joinNews } from '../../state/reads.ts';
 import { noNews } from '../../state/state.ts';
-import type { Store } from '../../state/store.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { listNews, sendPositions } from './news-calls.ts';
 
@@ -20,8 +19,6 @@ const batchMs = 1000;
 
 /** Positions that the server has not confirmed, by channel. They outlive the component that reports them. */
 const waiting = new Map<string, number>();
-/** Functions that add undoable positions to `waiting`, after which they can no longer be undone. */
-const undoable = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -66,38 +63,11 @@ async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<New
  */
 export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action>): void {
   dispatch({ type: 'CHANNELS_READ', positions });
-  addWaiting(positions);
+  for (const { channelId, number } of positions) {
+    waiting.set(channelId, Math.max(number, waiting.get(channelId) ?? 0));
+  }
   timer ??= setTimeout(sendWaiting, batchMs);
   sendOnLeaving();
-}
-
-/**
- * Like `markRead`, but sends the positions only on request, when the session ends or when the page is hidden: phones
- * discard hidden pages.
- * @returns functions to send and to undo; after either was called, both do nothing
- */
-export function markReadUndoably(positions: ReadingPosition[], { getState, dispatch }: Store) {
-  const { reads } = getState();
-  const known = positions.flatMap(({ channelId }) => {
-    const read = reads[channelId];
-    return read ? [[channelId, read] as const] : [];
-  });
-  const settle = () => {
-    if (undoable.delete(settle)) addWaiting(positions);
-  };
-  dispatch({ type: 'CHANNELS_READ', positions });
-  undoable.add(settle);
-  sendOnLeaving();
-  return {
-    send() {
-      settle();
-      void sendWaiting();
-    },
-    undo() {
-      if (!undoable.delete(settle)) return;
-      dispatch({ type: 'READS_RESTORED', reads: Object.fromEntries(known) });
-    },
-  };
 }
 
 /** Adds the same listener each time, so it is added only once. Leaving a page also hides it. */
@@ -110,29 +80,16 @@ function sendOnLeaving(): void {
  * left.
  */
 export async function sendLastPositions(token: string): Promise<void> {
-  settleAll();
   const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
   const sending = sendBatches((batch) => send(sendPositions, batch, { token }));
   await Promise.race([sending, isLeft]);
 }
 
-function addWaiting(positions: ReadingPosition[]): void {
-  for (const { channelId, number } of positions) {
-    waiting.set(channelId, Math.max(number, waiting.get(channelId) ?? 0));
-  }
-}
-
 const sendWaiting = () =>
   sendBatches((batch) => request(sendPositions, batch, { isBackground: true }));
 
-const settleAll = () => {
-  for (const settle of undoable) settle();
-};
-
 function sendWhenHidden() {
-  if (!document.hidden) return;
-  settleAll();
-  void sendWaiting();
+  if (document.hidden) void sendWaiting();
 }
 
 /** Sends all positions in batches. Positions that could not be sent wait for the next time. */

@@ -1,14 +1,11 @@
 import type { MouseEvent } from 'react';
-import { markReadUndoably } from '../../conversation/reading/news.ts';
+import { markRead } from '../../conversation/reading/news.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { CheckAll } from '../../ui/account-icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import styles from './mark-all-read.module.css';
 
-/**
- * Marks the comments of the listed channels as read, up to the newest one that each card counts, and offers to undo
- * this.
- */
+/** Marks the comments of the listed channels as read, up to the newest one that each card counts. */
 export function MarkAllRead() {
   const store = useStore();
 
@@ -21,13 +18,8 @@ export function MarkAllRead() {
     });
     // The button disappears, so the focus moves to the preceding link.
     currentTarget.parentElement?.querySelector('a')?.focus();
-    const { send, undo } = markReadUndoably(positions, store);
-    showStatus({
-      text: 'Se han marcado como leídos los canales de la lista.',
-      action: { label: 'Deshacer', run: undo },
-      isBrief: true,
-      onLeave: send,
-    });
+    markRead(positions, store.dispatch);
+    showStatus({ text: 'Se han marcado como leídos los canales de la lista.' });
   };
 
   return (

@@ -21,11 +21,10 @@ function loadView() {
  * @param status null only removes the previous message
  */
 export function showStatus(status: Status | null): void {
-  loadView().then(
-    (view) => view.renderStatus(status),
+  loadView()
+    .then((view) => view.renderStatus(status))
     // If the script failed to load, for example offline, only the confirmation is missing.
-    () => status?.onLeave?.(),
-  );
+    .catch(() => {});
 }
 
 /** Preloads the status bar's script, so that messages can be shown while offline. */

@@ -28,8 +28,6 @@ export interface Status {
    * page is visible.
    */
   isBrief?: boolean;
-  /** Called once the message has disappeared, also after its action. */
-  onLeave?: () => void;
 }
 
 const textStayMs = 6_000;
@@ -85,8 +83,6 @@ function StatusBar({ latest }: { latest: Status | null }) {
     document.addEventListener('visibilitychange', () => onVisibility(), stop);
     return () => stop.abort();
   }, [shown]);
-
-  useEffect(() => shown?.onLeave, [shown]);
 
   useLayoutEffect(() => {
     const { current } = bar;
