@@ -3,7 +3,6 @@ import type { UpdateImage, User } from '../../../shared/accounts.ts';
 import { assetRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { StillNote, useIsAnimated } from '../../images/still-note.tsx';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
 import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
 import { useLeaving } from '../../images/upload/use-leaving.ts';
@@ -47,7 +46,6 @@ export function ProfileImage() {
   const { dispatch } = useStore();
   const { id, email, img } = useUser();
   const [saving, setSaving] = useState<Saving>('idle');
-  const [chosen, setChosen] = useState<File | null>(null);
 
   /** @param status shown once the image is saved */
   const save = async (newImg: string | null, state: Saving, status: Status) => {
@@ -74,7 +72,6 @@ export function ProfileImage() {
 
   const chooser = useImageInput(upload, (file) => {
     setSaving('idle');
-    setChosen(file);
     upload.start(file);
   });
 
@@ -83,8 +80,6 @@ export function ProfileImage() {
   const previewUrl = useObjectUrl(isPreviewShown ? upload.file : null);
   const isUploading = busyStatuses.includes(upload.status) || upload.status === 'paused';
   useLeaving(isUploading && saving === 'idle', leftText);
-  const isOver = upload.status === 'canceled' || upload.status === 'error';
-  const isAnimated = useIsAnimated(isOver ? null : chosen);
   const isBusy =
     (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
   return (
@@ -101,7 +96,6 @@ export function ProfileImage() {
         </span>
       </div>
       <div className={styles.control}>
-        {isAnimated && <StillNote />}
         <UploadControl upload={chooser.upload} />
       </div>
       {img && img !== assetRoutes.defaultAvatar && !isBusy && (
