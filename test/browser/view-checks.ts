@@ -52,6 +52,8 @@ export async function expectSoundStructure(page: Page): Promise<void> {
   for (const [index, level] of levels.entries()) {
     expect(level - (levels[index - 1] ?? 0), `levels ${levels}`).toBeLessThanOrEqual(1);
   }
+  // Menus are lists of buttons, which Tab leads through: no arrow keys, as the role of a menu promises.
+  await expect(page.locator('[aria-haspopup]:not([aria-haspopup="listbox"])')).toHaveCount(0);
   await expect(page).toHaveTitle(/^([^·]+ · ){0,2}tertulia$/);
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
 }

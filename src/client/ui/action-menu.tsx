@@ -45,7 +45,6 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
         type="button"
         className={className}
         aria-label={label}
-        aria-haspopup="true"
         aria-expanded={shown !== null}
         aria-controls={shown ? id : undefined}
         onPointerDown={() => {

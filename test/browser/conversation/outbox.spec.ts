@@ -229,6 +229,47 @@ test.describe('a comment sent without a connection', () => {
     expect(await writtenIn(forum, channelId)).toEqual(['Bruno Paz: De Bruno', 'Ana Belén: De Ana']);
   });
 
+  test('is not sent once another tab has withdrawn it while an earlier one was being sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const { person, channelId, page } = await openOwnChannel(forum, openAs);
+    const { _id: otherId } = await openChannel(forum, person, { name: 'Otro' });
+    const tab = await page.context().newPage();
+    const empty = { contentType: 'text/html', body: '' };
+    await tab.route('**/vacia', (route) => route.fulfill(empty));
+    await tab.goto('/vacia');
+    const keyOf = (id: string) => `comment-draft ${person.id} ${id}`;
+    const changeState = (id: string, state: string) =>
+      tab.evaluate(
+        ([key, state]) => {
+          const draft = JSON.parse(localStorage.getItem(key) ?? '');
+          localStorage.setItem(key, JSON.stringify({ ...draft, state }));
+        },
+        [keyOf(id), state] as const,
+      );
+    await page.goto(pageRoutes.channel(otherId));
+    await commentField(page).fill('dos');
+    await page.goto(pageRoutes.channel(channelId));
+    await expect(sendButton(page)).toBeEnabled();
+    const { requests, release } = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    await page.context().setOffline(true);
+    await sendComment(page, 'uno');
+    await expect(commentField(page)).toHaveAttribute('readonly');
+    await changeState(otherId, 'waiting');
+    await page.context().setOffline(false);
+    await expect.poll(() => requests.length).toBe(1);
+    const sentId = requests[0]?.postDataJSON().id;
+    const [withdrawnId = ''] = [channelId, otherId].filter((id) => id !== sentId);
+    await changeState(withdrawnId, 'typing');
+    release();
+    const draftOf = (id: string) => tab.evaluate((key) => localStorage.getItem(key), keyOf(id));
+    await expect.poll(() => draftOf(sentId)).toBeNull();
+    await page.evaluate(async () => void (await fetch('/healthz')));
+    expect(requests.map((request) => request.postDataJSON().id)).not.toContain(withdrawnId);
+    expect(await draftOf(withdrawnId)).toContain('"typing"');
+  });
+
   test('is sent again at growing intervals', async ({ forum, openAs }) => {
     const person = await forum.person();
     const { _id } = await openChannel(forum, person);

@@ -131,8 +131,9 @@ export function useWaitingDrafts(userId: string, store: Store): void {
     /** @returns how many attempts in a row have left some drafts unsent */
     queryFn: async ({ client, queryKey }) => {
       for (const channelId of channelsToSend(userId)) {
-        // The user may sign out while a draft is being sent.
+        // While an earlier draft is sent, the user may sign out, and another tab may withdraw or send this one.
         if (readSession()?.id !== userId) return 0;
+        if (!isLocked(readDraft(composerDraft(userId, channelId)))) continue;
         await sendDraft(channelId, { store, queryClient: client }, { isBackground: true });
       }
       const isDone = channelsToSend(userId).length === 0;

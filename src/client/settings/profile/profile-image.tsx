@@ -4,7 +4,6 @@ import type { UpdateImage, User } from '../../../shared/accounts.ts';
 import { assetRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { StillNote, useIsAnimated } from '../../images/still-note.tsx';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
 import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
 import { useLeaving } from '../../images/upload/use-leaving.ts';
@@ -40,7 +39,6 @@ export function ProfileImage() {
   const [saving, setSaving] = useState<Saving>('idle');
   // Saves one after another, also when the page is left and reopened meanwhile, so that the image chosen last remains.
   const { mutateAsync } = useMutation({ mutationFn: saveImage, scope: { id: 'profile image' } });
-  const [chosen, setChosen] = useState<File | null>(null);
 
   /** @param status shown once the image is saved */
   const save = async (newImg: string | null, state: Saving, status: Status) => {
@@ -67,7 +65,6 @@ export function ProfileImage() {
 
   const chooser = useImageInput(upload, (file) => {
     setSaving('idle');
-    setChosen(file);
     upload.start(file);
   });
 
@@ -76,8 +73,6 @@ export function ProfileImage() {
   const previewUrl = useObjectUrl(isPreviewShown ? upload.file : null);
   const isUploading = busyStatuses.includes(upload.status) || upload.status === 'paused';
   useLeaving(isUploading && saving === 'idle', leftText);
-  const isOver = upload.status === 'canceled' || upload.status === 'error';
-  const isAnimated = useIsAnimated(isOver ? null : chosen);
   const isBusy =
     (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
   return (
@@ -94,7 +89,6 @@ export function ProfileImage() {
         </span>
       </div>
       <div className={styles.control}>
-        {isAnimated && <StillNote />}
         <UploadControl upload={chooser.upload} />
       </div>
       {img && img !== assetRoutes.defaultAvatar && !isBusy && (
