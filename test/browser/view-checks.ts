@@ -135,7 +135,18 @@ export async function unseenControls(page: Page): Promise<string[]> {
         const { stroke, fill } = getComputedStyle(control);
         return ![stroke, fill].some((ink) => ink.startsWith('rgb') && ink !== ground);
       }
-      return color === backgroundColor || opacity === '0' || hasThickBorder(control);
+      return (
+        color === backgroundColor ||
+        opacity === '0' ||
+        hasThickBorder(control) ||
+        hasUnseenIcon(control)
+      );
+    };
+    // Icons drawn by style are a background with a mask.
+    const hasUnseenIcon = (control: Element) => {
+      const { maskImage, backgroundColor } = getComputedStyle(control, '::before');
+      const { backgroundColor: ground } = getComputedStyle(control);
+      return !['', 'none'].includes(maskImage) && [ground, canvas].includes(backgroundColor);
     };
     const canvas = getComputedStyle(document.documentElement).backgroundColor;
     const hasThickBorder = (control: Element) => {
