@@ -3,7 +3,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { go } from '../dom/navigation.tsx';
 import type { Action } from '../state/actions.ts';
-import { moreAfterOf } from '../state/state.ts';
+import { firstSpan } from '../state/state.ts';
 import { withStatus } from '../ui/status/with-status.ts';
 import * as calls from './change-channel-calls.ts';
 
@@ -24,8 +24,7 @@ export const deleteChannel = (id: string, dispatch: Dispatch<Action>) =>
 export const restoreChannel = (id: string, dispatch: Dispatch<Action>): Promise<boolean> =>
   withStatus('No se pudo recuperar el canal.', async () => {
     const channel = await request(calls.restoreChannel, id);
-    const moreAfter = moreAfterOf(channel);
-    dispatch({ type: 'CHANNEL_LOADED', channel, moreAfter, moreBefore: null });
+    dispatch({ type: 'CHANNEL_LOADED', channel, span: firstSpan(channel) });
     return {
       text: 'Canal recuperado:',
       links: [{ href: pageRoutes.channel(id), label: channel.name }],

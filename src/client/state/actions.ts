@@ -4,8 +4,8 @@ import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { LiveOpened } from '../../shared/live.ts';
 import type { Level } from '../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../shared/people.ts';
-import type { Refreshed } from './loaded-comments.ts';
-import type { ChannelList } from './state.ts';
+import type { Refetched } from './comment-span.ts';
+import type { ChannelList, CommentSpan } from './state.ts';
 
 /** Everything that changes the state. Some names, such as ADD_CHANNELT, are the specification's. */
 export type Action =
@@ -28,10 +28,12 @@ export type Action =
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have the page at this path and query; null clears this. */
   | { type: 'ADDRESS_MISSING'; address: string | null }
-  /** Appends the page of comments after the cursor `after`, requested when `newest` was the newest number known. */
-  | ({ type: 'COMMENTS_LISTED'; channelId: string; after: string; newest: number } & CommentPage)
-  /** Prepends the page of comments before the cursor `before`. */
-  | ({ type: 'EARLIER_LISTED'; channelId: string; before: string } & CommentPage)
+  /** Appends the page of comments after a number, requested when `newest` was the newest number known. */
+  | ({ type: 'LATER_LISTED'; channelId: string; after: number; newest: number } & CommentPage)
+  /** Prepends the page of comments before a number. */
+  | ({ type: 'EARLIER_LISTED'; channelId: string; before: number } & CommentPage)
+  /** Drops comments of a long list, farthest from the reader: `numbersInUse` are the ones to keep. */
+  | { type: 'SPAN_NARROWED'; channelId: string; inUse: number[] }
   /** New comments of a channel, sorted by their number. */
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
   /** The user's reading positions and unread counts in some channels, and other news. */
@@ -46,7 +48,7 @@ export type Action =
   /** A comment was deleted or hidden by this page. */
   | { type: 'COMMENT_REMOVED'; channelId: string; number: number }
   /** The comments of a channel on the page were refetched. */
-  | ({ type: 'CHANNEL_REFRESHED' } & Refreshed)
+  | ({ type: 'CHANNEL_REFETCHED' } & Refetched)
   | ({ type: 'LIVE_OPENED' } & Pick<LiveOpened, 'epoch'>)
   /** There are newer comments than the loaded ones; they are not loaded yet. */
   | { type: 'COMMENTS_MISSED'; channelId: string }
@@ -57,6 +59,5 @@ export type Action =
 export interface LoadedChannel {
   type: 'CHANNEL_LOADED';
   channel: Channel;
-  moreAfter: string | null;
-  moreBefore: string | null;
+  span: CommentSpan;
 }

@@ -1,17 +1,20 @@
 import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Action, LoadedChannel } from './actions.ts';
-import { changeComment, removeComment } from './changed-comments.ts';
 import {
-  addComment,
+  addArrived,
   addEarlierPage,
   addLaterPage,
-  addNewer,
+  addOwn,
+  changeComment,
+  changed,
   leaveNewer,
+  narrow,
   newestNumber,
-  refresh,
+  refetch,
+  removeComment,
   replaceLoaded,
-} from './loaded-comments.ts';
+} from './comment-span.ts';
 import { addNews, raiseReads } from './reads.ts';
 import {
   type AppState,
@@ -84,7 +87,7 @@ export function reduce(state: AppState, action: Action): AppState {
         : { ...state, missingAddress: action.address };
     case 'ADD_COMMENT':
       return changeChannel(state, action.comment.channelId, (channel) =>
-        addComment(channel, action.comment),
+        addOwn(channel, action.comment),
       );
     case 'CHANNEL_CHANGED': {
       const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt, isPinned } =
@@ -92,7 +95,7 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, _id, (channel) => {
         // The response to an edit in this tab may arrive after a later edit.
         if (channel.revision > revision) return channel;
-        return {
+        return changed({
           ...channel,
           name,
           description,
@@ -102,7 +105,7 @@ export function reduce(state: AppState, action: Action): AppState {
           editedAt,
           closedAt,
           isPinned,
-        };
+        });
       });
     }
     case 'COMMENT_CHANGED':
@@ -113,23 +116,25 @@ export function reduce(state: AppState, action: Action): AppState {
       return changeChannel(state, action.channelId, (channel) =>
         removeComment(channel, action.number),
       );
-    case 'CHANNEL_REFRESHED':
-      return changeChannel(state, action.channel._id, (channel) => refresh(channel, action));
+    case 'CHANNEL_REFETCHED':
+      return changeChannel(state, action.channel._id, (channel) => refetch(channel, action));
     case 'LIVE_OPENED':
       return { ...state, epoch: action.epoch, liveStreams: state.liveStreams + 1 };
-    case 'COMMENTS_LISTED':
+    case 'LATER_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
         // Ignores a response that arrives after the page has moved to another range of the channel.
-        channel.moreAfter === action.after ? addLaterPage(channel, action) : channel,
+        channel.span.last === action.after ? addLaterPage(channel, action) : channel,
       );
     case 'EARLIER_LISTED':
       return changeChannel(state, action.channelId, (channel) =>
-        channel.moreBefore === action.before ? addEarlierPage(channel, action) : channel,
+        channel.span.first === action.before ? addEarlierPage(channel, action) : channel,
       );
     case 'COMMENTS_ADDED':
       return changeChannel(state, action.channelId, (channel) =>
-        addNewer(channel, action.comments),
+        addArrived(channel, action.comments),
       );
+    case 'SPAN_NARROWED':
+      return changeChannel(state, action.channelId, (channel) => narrow(channel, action.inUse));
     case 'COMMENTS_MISSED':
       return changeChannel(state, action.channelId, leaveNewer);
     case 'SITE_RESTORED':
@@ -164,9 +169,9 @@ function relist(state: AppState, channels: Channel[]): Map<string, ChannelState>
 }
 
 function upsertChannel(state: AppState, action: LoadedChannel): AppState {
-  const { type, channel, ...page } = action;
+  const { channel, span } = action;
   const { _id } = channel;
-  const loaded = { ...channel, ...page };
+  const loaded = { ...channel, span, changes: 0 };
   const known = state.channels.get(_id);
   const isMissing = state.missingAddress?.split('?', 1)[0] === pageRoutes.channel(_id);
   return {

@@ -1,6 +1,7 @@
 import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
-import { commentId } from '../../shared/comment-id.ts';
+import { parseCommentId } from '../../shared/comment-id.ts';
+import type { CommentPage } from '../../shared/comments.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { News } from '../../shared/people.ts';
@@ -10,12 +11,19 @@ export interface UserState extends User {
   isLogged: boolean;
 }
 
+/** The numbers of a channel between which its page has every visible comment. */
+export interface CommentSpan {
+  /** 1 when the page has nothing before it. */
+  first: number;
+  /** Null while the span reaches to the newest comment, so that new ones are added; 0 while nothing is loaded. */
+  last: number | null;
+}
+
 /** A channel with the comments on its page: consecutive ones, sorted by number. */
 export interface ChannelState extends Channel {
-  /** The cursor after which later comments are loaded; null when the newest is loaded. */
-  moreAfter: string | null;
-  /** The cursor before which earlier comments are loaded; null when the first is loaded. */
-  moreBefore: string | null;
+  span: CommentSpan;
+  /** How often this page has changed something that the server has to count or name: the page then asks again. */
+  changes: number;
 }
 
 /** The channels on the home page. */
@@ -117,8 +125,7 @@ export function initialState(address: string, data: PageData): AppState {
     };
   }
   if (data.page === 'channel') {
-    const { channel, next, previous } = data;
-    const shown = { ...channel, moreAfter: next, moreBefore: previous };
+    const shown = { ...data.channel, span: spanOf(data), changes: 0 };
     return { ...empty, channels: channelsById([shown]) };
   }
   return data.page === 'not-found' ? { ...empty, missingAddress: address } : empty;
@@ -130,22 +137,29 @@ export function channelsById(channels: ChannelState[]): Map<string, ChannelState
 
 /** A channel from the list, which has no comments. */
 export function listedChannel(channel: Channel): ChannelState {
-  return { ...channel, moreAfter: moreAfterOf(channel), moreBefore: null };
+  return { ...channel, span: firstSpan(channel), changes: 0 };
 }
 
-/** The `moreAfter` cursor of a channel fetched with its first comments. */
-export function moreAfterOf({ _id, comments, commentCount }: Channel): string | null {
-  if (comments.length >= commentCount) return null;
-  return comments.at(-1)?.id ?? commentId(_id, 0);
-}
+const numberIn = (cursor: string) => parseCommentId(cursor)?.number ?? 0;
+
+/** The span of a page of comments, by its cursors. */
+export const spanOf = ({ previous, next }: Pick<CommentPage, 'previous' | 'next'>) => ({
+  first: previous === null ? 1 : numberIn(previous),
+  last: next === null ? null : numberIn(next),
+});
+
+/** The span of a channel that was fetched with its first comments. */
+export const firstSpan = ({ comments, commentCount }: Channel): CommentSpan => ({
+  first: 1,
+  last: comments.length >= commentCount ? null : (comments.at(-1)?.number ?? 0),
+});
 
 /** Whether the channel has comments but none is loaded. */
-export function lacksComments({ _id, moreAfter }: ChannelState): boolean {
-  return moreAfter === commentId(_id, 0);
-}
+export const lacksComments = ({ span }: ChannelState) => span.last === 0;
 
 /** The channel with none of its comments loaded. */
-export function withoutComments(channel: ChannelState): ChannelState {
-  const moreAfter = commentId(channel._id, 0);
-  return { ...channel, comments: [], moreAfter, moreBefore: null };
-}
+export const withoutComments = (channel: ChannelState): ChannelState => ({
+  ...channel,
+  comments: [],
+  span: { first: 1, last: 0 },
+});

@@ -67,5 +67,10 @@ test('a channel is prefetched once, when its card is hovered for a moment; once 
   // The open page still fetches the current comments.
   await expect.poll(() => requests.length).toBe(1);
   release();
-  await expect.poll(() => commentTexts(page)).toEqual([...numberedComments(3), 'Llego tarde']);
+  const shown = async () => {
+    // Comments that have arrived are added by a timer.
+    await page.clock.runFor(100);
+    return commentTexts(page);
+  };
+  await expect.poll(shown).toEqual([...numberedComments(3), 'Llego tarde']);
 });

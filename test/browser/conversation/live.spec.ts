@@ -8,6 +8,7 @@ import { comment, decided, staff, undone } from '../../forum/moderators.ts';
 import {
   commentsShown,
   commentTexts,
+  earlierComments,
   fillWithComments,
   moreComments,
   numberedComments,
@@ -164,6 +165,76 @@ test('in a long list the browser skips comments out of view, at the height that 
     for (const item of items) item.style.contentVisibility = 'visible';
   });
   expect(await height()).toBe(skipped);
+});
+
+test('a page has at most 200 comments around its reader, and one that is replied to; the others come again, and nothing that is read moves', async ({
+  forum,
+  openAs,
+  streams,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await fillWithComments(forum, ana, channel, numberedComments(230));
+  const page = await openAs(await forum.person('Luis Paz'));
+  await followLive(page, channel, streams);
+  const expectShown = async (first: number, last: number) => {
+    await expect(page.locator(`#comentario-${last}`)).toBeVisible();
+    await expect(page.locator(`#comentario-${first}`)).toBeAttached();
+    await expect(commentsShown(page)).toHaveCount(last - first + 1);
+  };
+  const topOf = (number: number) =>
+    page
+      .locator(`#comentario-${number}`)
+      .evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const expectInPlace = async (number: number, change: () => Promise<void>) => {
+    const top = await topOf(number);
+    await change();
+    expect(Math.abs((await topOf(number)) - top), `comment ${number}`).toBeLessThanOrEqual(1);
+  };
+  for (const last of [100, 150, 200]) {
+    await moreComments(page).click();
+    await expectShown(1, last);
+  }
+  await moreComments(page).scrollIntoViewIfNeeded();
+  await expectInPlace(200, async () => {
+    await moreComments(page).click();
+    await expectShown(31, 230);
+  });
+  await page.locator('#ultimo').scrollIntoViewIfNeeded();
+  await expectInPlace(230, async () => {
+    await writeComments(forum, ana, channel, numberedComments(1, 231));
+    await expectShown(32, 231);
+  });
+  await earlierComments(page).scrollIntoViewIfNeeded();
+  await expectInPlace(32, async () => {
+    await earlierComments(page).click();
+    await expectShown(1, 200);
+  });
+  await replyButton(page, 10).click();
+  await replyField(page).fill('a medias');
+  await moreComments(page).scrollIntoViewIfNeeded();
+  await expectInPlace(200, async () => {
+    await moreComments(page).click();
+    await expectShown(10, 231);
+  });
+  await expect(replyField(page)).toHaveValue('a medias');
+});
+
+test('an own comment is shown with those that others wrote before it, also while no stream brings them', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
+  const channel = await openChannel(forum, ana);
+  const page = await openAs(bruno);
+  const asked = page.waitForRequest('**/live*');
+  await page.route('**/live*', () => {});
+  await page.goto(pageRoutes.channel(channel._id));
+  await asked;
+  await writeComments(forum, ana, channel, numberedComments(2));
+  await sendComment(page, 'comentario 003');
+  await expect(commentsShown(page)).toHaveCount(3);
+  expect(await commentTexts(page)).toEqual(numberedComments(3));
 });
 
 test.describe(() => {

@@ -53,7 +53,7 @@ test("a link to a comment shows it with ten before it, focused and marked; 'Ante
   await page.goto(commentLink(longChannel, 154));
   await expect(comment(page, 154)).toBeInViewport();
   await expect(comment(page, 154)).toBeFocused();
-  await expect(comment(page, 154)).toHaveAttribute('data-target');
+  await expect(comment(page, 154)).toHaveAttribute('data-linked');
   const [farthest = ''] = await commentTexts(page);
   expect(Number(farthest.slice(-3))).toBeLessThanOrEqual(144);
   await page.emulateMedia({ forcedColors: 'active' });
@@ -81,7 +81,7 @@ test("a link to a comment shows it with ten before it, focused and marked; 'Ante
 
   await page.goto(commentLink(longChannel, 155).replace('#', '%23'));
   await expect(comment(page, 155), 'passed on with its # encoded').toBeInViewport();
-  await expect(comment(page, 155)).toHaveAttribute('data-target');
+  await expect(comment(page, 155)).toHaveAttribute('data-linked');
 
   await page.goto(commentLink(longChannel, 77));
   await expect(note(page)).toHaveCount(1);

@@ -56,7 +56,7 @@ test('the typed text is searched at once, the last response wins and is announce
   await hit.locator('time').click();
   await expect(page).toHaveURL(commentLink(channel._id, 3));
   await expect(commentsShown(page).filter({ hasText: /horno 3(?!\d)/ })).toHaveAttribute(
-    'data-target',
+    'data-linked',
     '',
   );
   await page.goBack();

@@ -10,7 +10,7 @@ import { focusElement } from '../../dom/focus-element.ts';
 import { go, Link } from '../../dom/navigation.tsx';
 import { useLeaveQuestion } from '../../images/upload/use-leaving.ts';
 import { Restrictions } from '../../moderation/decisions/restriction-messages.tsx';
-import { isRemoved } from '../../state/changed-comments.ts';
+import { isRemoved } from '../../state/comment-span.ts';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { localStore } from '../../storage/browser-storage.ts';
 import { readDraft, useDraft } from '../../storage/drafts.ts';

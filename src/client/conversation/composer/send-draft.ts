@@ -16,7 +16,6 @@ import { discardDraft, readDraft } from '../../storage/drafts.ts';
 import { readSession } from '../../storage/session.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { loadUpTo } from '../list/load-comments.ts';
 import { bodyOf, changeComposer, composerDraft, isLocked } from './composer-draft.ts';
 import { draftPrefix } from './edited-comment.ts';
 import { askPendingAgain, isPendingPost } from './pending-posts.ts';
@@ -101,7 +100,6 @@ export function sendDraft(
       showStatus({ text: accountTexts.pending });
       return null;
     }
-    await loadUpTo(sent, store);
     store.dispatch({ type: 'ADD_COMMENT', comment: sent });
     // On its page, the comment itself says so.
     const isSeen = location.pathname === pageRoutes.channel(channelId) && !options?.isBackground;

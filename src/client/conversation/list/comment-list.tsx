@@ -1,10 +1,11 @@
 import { Fragment, useState } from 'react';
+import { commentId } from '../../../shared/comment-id.ts';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { OwnDecision } from '../../moderation/decisions/own-decision-part.ts';
-import { hasNumbers, newestNumber } from '../../state/loaded-comments.ts';
+import { hasNumbers, newestNumber } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
@@ -24,20 +25,22 @@ interface CommentListProps {
   range: CommentRange;
   /** Number of the first unread comment, and the text of the line above it. */
   unread: { number: number | undefined; text: string } | null;
-  /** @returns the last comment before a cursor */
-  loadEarlier: (before: string) => Promise<Comment | undefined>;
+  /** Loads the page before the span. @returns its last comment */
+  loadEarlier: () => Promise<Comment | undefined>;
 }
 
 /** The loaded comments, below a link that loads earlier ones. */
 export function CommentList({ channel, range, unread, loadEarlier }: CommentListProps) {
-  const { _id, moreBefore, moreAfter, comments } = channel;
+  const { _id, span, comments } = channel;
+  const hasEarlier = span.first > 1;
+  const before = commentId(_id, span.first);
   // Read once here, not in each of thousands of comments.
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const [marks, setMarks] = useState(noMarks);
   const { thanked, edited, selected, hidden } = userId ? marks : noMarks;
   const ownMarks = userId && <OwnMarks userId={userId} channel={channel} onChange={setMarks} />;
-  if (comments.length === 0 && hidden.size === 0 && !moreAfter && !moreBefore) {
+  if (comments.length === 0 && hidden.size === 0 && span.last === null && !hasEarlier) {
     return (
       <>
         {ownMarks}
@@ -48,15 +51,15 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   return (
     <>
       {ownMarks}
-      {moreBefore && (
+      {hasEarlier && (
         <div className={`unprinted ${styles.earlier}`}>
           {/* The key resets the busy state when the link leads to another page. */}
           <MoreLink
-            key={moreBefore}
-            href={withQuery(pageRoutes.channel(_id), { before: moreBefore })}
+            key={before}
+            href={withQuery(pageRoutes.channel(_id), { before })}
             label="Anteriores"
             load={async () => {
-              const last = await loadEarlier(moreBefore);
+              const last = await loadEarlier();
               return () => last && document.getElementById(commentAnchor(last.number));
             }}
           />

@@ -1,10 +1,11 @@
 import type { MouseEvent } from 'react';
+import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { useEntryState } from '../../dom/entry-state.ts';
 import { isPlainClick } from '../../dom/navigation.tsx';
-import { countLater } from '../../state/loaded-comments.ts';
+import { countLater } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { MoreLink } from '../../ui/loading/more-link.tsx';
 import buttons from '../../ui/styles/button.module.css';
@@ -17,28 +18,29 @@ export const endAnchor = 'ultimo';
 
 interface CommentsEndProps {
   channel: ChannelState;
-  /** @returns the first comment after a cursor */
-  loadLater: (after: string) => Promise<Comment | undefined>;
+  /** Loads the page after the span. @returns its first comment */
+  loadLater: () => Promise<Comment | undefined>;
 }
 
 /**
  * The area below the comments: a link that loads later ones, and a link back after the user's own comment was sent.
  */
 export function CommentsEnd({ channel, loadLater }: CommentsEndProps) {
-  const { _id, moreAfter } = channel;
+  const { _id, span } = channel;
+  const after = span.last === null ? null : commentId(_id, span.last);
   const later = countLater(channel);
   // The server may have a comment that is not counted yet.
   const count = Math.max(1, later.count);
   const wayBack = useEntryState((state) => state.wayBack);
   return (
     <div id={endAnchor} className={`unprinted ${styles.end}`} tabIndex={-1}>
-      {moreAfter && (
+      {after && (
         <MoreLink
-          key={moreAfter}
-          href={withQuery(pageRoutes.channel(_id), { after: moreAfter })}
+          key={after}
+          href={withQuery(pageRoutes.channel(_id), { after })}
           label={later.isExact ? moreComments(count) : 'Ver los siguientes'}
           load={async () => {
-            const first = await loadLater(moreAfter);
+            const first = await loadLater();
             return () => first && document.getElementById(commentAnchor(first.number));
           }}
         />

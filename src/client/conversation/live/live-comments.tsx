@@ -22,7 +22,7 @@ interface LiveCommentsProps extends Omit<LiveOptions, 'channelId'> {
  * is out of sight, or to lead to new comments below the window.
  */
 export function LiveComments({ channel, unread, ...options }: LiveCommentsProps) {
-  const { _id: channelId, moreAfter } = channel;
+  const { _id: channelId, span } = channel;
   const [count, setCount] = useState(0);
   const isHeadingAbove = useIsHeadingAbove();
   const onAdded = useCallback((added: number) => {
@@ -31,7 +31,7 @@ export function LiveComments({ channel, unread, ...options }: LiveCommentsProps)
   const onEnd = useCallback(() => setCount(0), []);
   const announcement = useLiveComments({ channelId, ...options }, onAdded);
   useSkippedRendering(channelId);
-  const arrived = moreAfter === null ? count : 0;
+  const arrived = span.last === null ? count : 0;
 
   return (
     <>

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { parseCommentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { noteServerTime } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { askWithNews } from '../../api/user-query.ts';
 import { keepReading } from '../../dom/keep-reading.ts';
 import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
-import { lastLoadedId, loadedNumbers } from '../../state/loaded-comments.ts';
+import { lastLoaded } from '../../state/comment-span.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { askPendingAgain } from '../composer/pending-posts.ts';
+import { numbersInUse } from '../reading/scroll-position.ts';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
 
@@ -47,7 +47,7 @@ export function useLiveComments(
   { channelId, isLoaded, reload, refresh }: LiveOptions,
   onAdded: (count: number) => void,
 ) {
-  const { getState, dispatch } = useStore();
+  const { getState, dispatch, subscribe } = useStore();
   const queryClient = useQueryClient();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
@@ -65,10 +65,14 @@ export function useLiveComments(
       arrived = [];
       addTimer = undefined;
       const startMs = performance.now();
-      keepReading(() => dispatch({ type: 'COMMENTS_ADDED', channelId, comments }));
+      const inUse = numbersInUse(findChannel()?.comments ?? []);
+      keepReading(() => {
+        dispatch({ type: 'COMMENTS_ADDED', channelId, comments });
+        dispatch({ type: 'SPAN_NARROWED', channelId, inUse });
+      });
       const endMs = performance.now();
       restUntilMs = endMs + Math.min(restFactor * (endMs - startMs), longestRestMs);
-      if (findChannel()?.moreAfter === null) {
+      if (findChannel()?.span.last === null) {
         onAdded(comments.filter((one) => !isOwn(one)).length);
       }
     };
@@ -109,9 +113,7 @@ export function useLiveComments(
     const lastKnown = () => {
       // While later comments are not loaded, only new ones are requested.
       const channel = findChannel();
-      return channel && !channel.moreAfter
-        ? (parseCommentId(lastLoadedId(channel))?.number ?? null)
-        : null;
+      return channel?.span.last === null ? lastLoaded(channel) : null;
     };
     const unfollow = followChannel(channelId, lastKnown, {
       // In a community of members, a read says whether the reader may still read.
@@ -137,22 +139,31 @@ export function useLiveComments(
           // Changes before the loaded range are ignored unless a loaded reply quotes the comment. Changes after the
           // range may change the count of later comments.
           const isNamed = (number: number) =>
-            number >= loadedNumbers(channel)[0] ||
+            number >= channel.span.first ||
             channel.comments.some(({ replyTo }) => replyTo === number);
           if (!numbers || numbers.some(isNamed)) refreshSoon();
         },
       },
     });
 
+    let { changes } = findChannel() ?? {};
+    const unsubscribe = subscribe(() => {
+      const channel = findChannel();
+      if (channel?.changes === changes) return;
+      changes = channel?.changes;
+      if (channel) void refreshNow();
+    });
+
     return () => {
       unfollow();
+      unsubscribe();
       stop();
       refreshing.abort();
       clearTimeout(refreshTimer);
       // The next stream sends these comments again.
       clearTimeout(addTimer);
     };
-  }, [channelId, isLoaded, getState, dispatch, reload, refresh, onAdded, queryClient]);
+  }, [channelId, isLoaded, getState, dispatch, subscribe, reload, refresh, onAdded, queryClient]);
 
   return announcement;
 }

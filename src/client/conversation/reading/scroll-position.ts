@@ -54,10 +54,10 @@ export function useSavedScrollPosition(channelId: string, isLoaded: boolean): vo
 }
 
 /**
- * The uppermost comment whose bottom is below the top of the window, or else the last one; undefined without
+ * The uppermost comment whose bottom is below the top of the span, or else the last one; undefined without
  * comments.
  */
-export function findScrollPosition(comments: Comment[]): ScrollPosition | undefined {
+function findScrollPosition(comments: Comment[]): ScrollPosition | undefined {
   let [low, high] = [0, comments.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -67,6 +67,16 @@ export function findScrollPosition(comments: Comment[]): ScrollPosition | undefi
   const comment = comments[low];
   return comment && { n: comment.number, offset: Math.round(boxOf(comment)?.top ?? 0) };
 }
+
+/** Numbers of the comment that is read, and of those that have the focus, the composer or another form. */
+export function numbersInUse(comments: Comment[]): number[] {
+  const held = document.querySelectorAll('li[id^="comentario-"]:is(:focus-within, :has(form))');
+  const reading = findScrollPosition(comments)?.n ?? 1;
+  return [reading, ...[...held].map(numberOfElement)];
+}
+
+/** The number of a comment, by its element. */
+export const numberOfElement = ({ id }: Element) => Number(id.split('-').at(-1));
 
 /** Scrolls to a saved position; if its comment was removed, to the next comment. */
 export function restoreScrollPosition({ n, offset }: ScrollPosition, comments: Comment[]): void {

@@ -1,5 +1,6 @@
 import type { Store } from '../../state/store.ts';
 import { markRead } from './news.ts';
+import { numberOfElement } from './scroll-position.ts';
 
 /** How long a comment must be in view to count as read. */
 const readMs = 1000;
@@ -32,7 +33,7 @@ export function trackReading(
       observer.observe(element);
       return;
     }
-    seen = Math.max(seen, numberOf(element));
+    seen = Math.max(seen, numberOfElement(element));
     report();
     observe();
   };
@@ -73,10 +74,10 @@ export function trackReading(
     // New comments are rendered by the next frame.
     requestAnimationFrame(() => {
       if (signal.aborted) return;
-      for (const element of unread) if (numberOf(element) <= readNumber) unobserve(element);
+      for (const element of unread) if (numberOfElement(element) <= readNumber) unobserve(element);
       const elements = [...document.querySelectorAll('li[id^="comentario-"]')];
       for (const element of elements.reverse()) {
-        if (numberOf(element) <= readNumber) break;
+        if (numberOfElement(element) <= readNumber) break;
         unread.add(element);
         observer.observe(element);
       }
@@ -109,5 +110,3 @@ export function trackReading(
     for (const timer of timers.values()) clearTimeout(timer);
   });
 }
-
-const numberOf = (comment: Element) => Number(comment.id.split('-').at(-1));

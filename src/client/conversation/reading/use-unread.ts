@@ -27,12 +27,12 @@ export function useUnread(channelId: string): Unread | null {
 
 /** Number of the first unread comment, above which the page shows a line; undefined if it is not loaded. */
 export function findFirstUnread(
-  { comments, moreBefore }: ChannelState,
+  { comments, span }: ChannelState,
   { after }: Unread,
   userId: string,
 ): number | undefined {
   const [first] = comments;
   // The first unread comment is before the first loaded one.
-  if (moreBefore !== null && first && first.number > after + 1) return undefined;
+  if (span.first > 1 && first && first.number > after + 1) return undefined;
   return comments.find(({ number, autorId }) => number > after && autorId !== userId)?.number;
 }

@@ -68,7 +68,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
         dispatch({ type: 'ADDRESS_MISSING', address: location.pathname + location.search });
     },
     async onUndone() {
-      const loaded = await orFailure(fetchChannel(_id, { range: {} }));
+      const loaded = await orFailure(fetchChannel(_id, {}));
       if (!(loaded instanceof Failure)) dispatch(loaded);
     },
   });

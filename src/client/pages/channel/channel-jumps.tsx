@@ -2,7 +2,7 @@ import { pageRoutes, searchUrl, withQuery } from '../../../shared/routes.ts';
 import { endAnchor, unreadAnchor } from '../../conversation/list/comments-end.tsx';
 import type { Unread } from '../../conversation/reading/use-unread.ts';
 import { Link } from '../../dom/navigation.tsx';
-import { newestNumber } from '../../state/loaded-comments.ts';
+import { newestNumber } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
 
 /** Minimum number of comments for a link to the newest one. */

@@ -24,7 +24,7 @@ import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
 import { useChannel, useRange } from './use-channel.ts';
-import { useTarget } from './use-target.ts';
+import { useLinked } from './use-linked.ts';
 
 const Composer = accountPart((parts) => parts.Composer);
 const RestrictionNote = accountPart((parts) => parts.RestrictionNote, { isQuiet: true });
@@ -35,7 +35,7 @@ export function ChannelPage({ id }: { id: string }) {
   const channel = useAppState((state) => state.channels.get(id));
   const range = useRange();
   const { status, isLoaded, retry, live, loadEarlier, loadLater } = useChannel(id, range);
-  useTarget(isLoaded);
+  useLinked(isLoaded);
   const unread = useUnread(id);
   const { isLogged } = useUser();
   const failure = status === 'failed' && (
@@ -78,10 +78,10 @@ interface CommentsProps {
   unread: Unread | null;
   isLoaded: boolean;
   live: Pick<ComponentProps<typeof LiveComments>, 'reload' | 'refresh'>;
-  /** Loads the page before a cursor. @returns its last comment */
-  loadEarlier: (before: string) => Promise<Comment | undefined>;
-  /** Loads the page after a cursor. @returns its first comment */
-  loadLater: (after: string) => Promise<Comment | undefined>;
+  /** Loads the page before the span. @returns its last comment */
+  loadEarlier: () => Promise<Comment | undefined>;
+  /** Loads the page after the span. @returns its first comment */
+  loadLater: () => Promise<Comment | undefined>;
 }
 
 function Comments({
@@ -93,7 +93,7 @@ function Comments({
   loadEarlier,
   loadLater,
 }: CommentsProps) {
-  const { _id, moreBefore, commentCount, closedAt } = channel;
+  const { _id, span, commentCount, closedAt } = channel;
   const { id: userId } = useUser();
   const path = pageRoutes.channel(_id);
 
@@ -109,7 +109,7 @@ function Comments({
         </div>
       </div>
       <LiveComments channel={channel} unread={unread} isLoaded={isLoaded} {...live} />
-      {moreBefore && (
+      {span.first > 1 && (
         <p className={`links unprinted ${styles.start}`}>
           {/* `path` alone may be the current address, and a link to that loads nothing. */}
           <Link href={withQuery(path, { n: 1 })}>{texts.fromTheStart}</Link>

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { channelWith, commentsNo, homeStore } from '../../../../test/client/state-examples.ts';
-import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { fetchChannel, prefetchChannel } from './fetch-channel.ts';
+import { fetchNumbers, prefetchChannel } from './fetch-channel.ts';
 
 /** Serves a channel with these comments. @returns the cursors and limits of the requested pages */
 function serve(t: TestContext, comments: Comment[]): string[] {
@@ -24,27 +23,25 @@ function serve(t: TestContext, comments: Comment[]): string[] {
   return asked;
 }
 
-test('fetches all pages of a range up to a number, and no comment beyond it', async (t) => {
+test('fetches all pages up to a number, and no comment beyond it', async (t) => {
   const asked = serve(t, [...commentsNo(102, 109), ...commentsNo(111, 800)]);
-  const loaded = await fetchChannel('c1', { range: { after: commentId('c1', 100) }, end: 290 });
+  const { channel, isEnd } = await fetchNumbers('c1', 100, 290);
   assert.deepEqual(asked, ['c1-100 100', 'c1-202 100']);
-  const { channel, moreBefore, moreAfter } = loaded;
   assert.deepEqual([channel.comments[0]?.number, channel.comments.at(-1)?.number], [102, 290]);
-  assert.deepEqual([moreBefore, moreAfter], ['c1-102', 'c1-290']);
+  assert.equal(isEnd, false);
 });
 
-test('requests no further page when a page ends with the last comment of the range', async (t) => {
+test('requests no further page when a page ends with the last number', async (t) => {
   const asked = serve(t, commentsNo(1, 120));
-  const range = { after: commentId('c1', 0) };
-  const { channel, moreAfter } = await fetchChannel('c1', { range, end: 100 });
+  const { channel, isEnd } = await fetchNumbers('c1', 0, 100);
   assert.deepEqual(asked, ['c1-0 100']);
-  assert.deepEqual([channel.comments.length, moreAfter], [100, 'c1-100']);
+  assert.deepEqual([channel.comments.length, isEnd], [100, false]);
 });
 
-test('a range whose last comments were removed ends with the remaining ones', async (t) => {
+test('the end is reached with the last comment, also before the last number', async (t) => {
   serve(t, commentsNo(1, 120));
-  const loaded = await fetchChannel('c1', { range: { after: commentId('c1', 0) }, end: 130 });
-  assert.deepEqual([loaded.channel.comments.length, loaded.moreAfter], [120, null]);
+  const { channel, isEnd } = await fetchNumbers('c1', 0, 130);
+  assert.deepEqual([channel.comments.length, isEnd], [120, true]);
 });
 
 test('a prefetched channel does not replace a later page that was opened during the request', async (t) => {
@@ -55,8 +52,7 @@ test('a prefetched channel does not replace a later page that was opened during 
   store.dispatch({
     type: 'CHANNEL_LOADED',
     channel: channelWith('c1', 200, { comments: commentsNo(101, 150) }),
-    moreAfter: commentId('c1', 150),
-    moreBefore: commentId('c1', 101),
+    span: { first: 101, last: 150 },
   });
   const opened = store.getState();
   resolve(Response.json(channelWith('c1', 200, { comments: commentsNo(1, 50) })));

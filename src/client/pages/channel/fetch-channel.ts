@@ -7,46 +7,44 @@ import { request } from '../../api/request.ts';
 import { getChannel } from '../../conversation/channel-calls.ts';
 import { listComments } from '../../conversation/comment-calls.ts';
 import type { LoadedChannel } from '../../state/actions.ts';
-import { lacksComments, moreAfterOf } from '../../state/state.ts';
+import { firstSpan, lacksComments, spanOf } from '../../state/state.ts';
 import type { Store } from '../../state/store.ts';
-
-interface Wanted {
-  range: CommentRange;
-  /** Fetches comments after the range as well, up to this number, in pages of a hundred. Later ones are dropped. */
-  end?: number;
-}
 
 /** Fetches a channel with the page of its comments that a range selects. @throws `Failure` */
 export async function fetchChannel(
   id: string,
-  { range, end = 0 }: Wanted,
+  range: CommentRange,
   signal?: AbortSignal,
 ): Promise<LoadedChannel> {
   const type = 'CHANNEL_LOADED';
   if (Object.keys(range).length === 0) {
     const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
-    return { type, channel, moreAfter: moreAfterOf(channel), moreBefore: null };
+    return { type, channel, span: firstSpan(channel) };
   }
   // Fetched before the comments, so that they include every comment it counts.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
-  const limit = end ? limits.listItems : limits.commentsPerPage;
-  const comments: Comment[] = [];
-  let moreBefore: string | null = null;
-  let moreAfter: string | null = null;
+  const page = await request(listComments, { channelId: id, range }, { signal });
+  return { type, channel: { ...channel, comments: page.data }, span: spanOf(page) };
+}
+
+/**
+ * Fetches a channel with its comments after one number and up to another.
+ * @returns also whether none follows @throws `Failure`
+ */
+export async function fetchNumbers(id: string, after: number, last: number, signal?: AbortSignal) {
+  // Fetched before the comments, so that they include every comment it counts.
+  const channel = await request(getChannel, { id, comments: 0 }, { signal });
+  const fetched: Comment[] = [];
+  let next: string | null = commentId(id, after);
   do {
-    const listed: CommentRange = moreAfter === null ? range : { after: moreAfter };
-    const page: CommentPage = await request(
-      listComments,
-      { channelId: id, range: listed, limit },
-      { signal },
-    );
-    if (moreAfter === null) moreBefore = page.previous;
-    comments.push(...page.data);
-    moreAfter = page.next;
-  } while (moreAfter !== null && (parseCommentId(moreAfter)?.number ?? end) < end);
-  const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
-  if (wanted.length < comments.length) moreAfter = commentId(id, end);
-  return { type, channel: { ...channel, comments: wanted }, moreAfter, moreBefore };
+    const listing = { channelId: id, range: { after: next }, limit: limits.listItems };
+    const page: CommentPage = await request(listComments, listing, { signal });
+    fetched.push(...page.data);
+    next = page.next;
+  } while (next !== null && (parseCommentId(next)?.number ?? last) < last);
+  const comments = fetched.filter(({ number }) => number <= last);
+  const isEnd = next === null && comments.length === fetched.length;
+  return { channel: { ...channel, comments }, isEnd };
 }
 
 const prefetching = new Set<string>();
@@ -59,7 +57,7 @@ export async function prefetchChannel(id: string, { getState, dispatch }: Store)
   };
   if (!isNeeded() || prefetching.has(id)) return;
   prefetching.add(id);
-  const loaded = await orFailure(fetchChannel(id, { range: {} }));
+  const loaded = await orFailure(fetchChannel(id, {}));
   prefetching.delete(id);
   // The page may have been opened in the meantime, at later comments.
   if (!(loaded instanceof Failure) && isNeeded()) dispatch(loaded);

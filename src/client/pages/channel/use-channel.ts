@@ -1,17 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type CommentRange, parseCommentRange } from '../../../shared/comment-range.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
-import { loadEarlier, loadLater } from '../../conversation/list/load-comments.ts';
 import {
   restoreReloaded,
   savedScrollPosition,
   useSavedScrollPosition,
 } from '../../conversation/reading/scroll-position.ts';
 import { useQueryString } from '../../dom/navigation.tsx';
-import { hasNumbers } from '../../state/loaded-comments.ts';
+import { hasNumbers } from '../../state/comment-span.ts';
 import { useIsHydration, useIsReady, useStore } from '../../state/store-provider.tsx';
-import { loadRange } from './load-range.ts';
-import { refreshChannel } from './refresh-channel.ts';
+import { loadEarlier, loadLater, openSpan, refetchSpan } from './channel-span.ts';
 
 /** The range of comments in the address. */
 export function useRange(): CommentRange {
@@ -48,6 +46,7 @@ export function useChannel(id: string, range: CommentRange) {
     if (!isReady) return;
     const key = `${id} ${attempt}`;
     const isFollowed = lastLoad.current === key;
+    const isForced = !isFollowed && attempt > 0;
     lastLoad.current = key;
     const saved = savedScrollPosition();
     const channel = store.getState().channels.get(id);
@@ -61,7 +60,7 @@ export function useChannel(id: string, range: CommentRange) {
     const { signal } = controller;
     if (!isFollowed) setStatus('loading');
     const load = async () => {
-      const result = await orFailure(loadRange({ id, range, saved, isFollowed, signal }, store));
+      const result = await orFailure(openSpan({ id, range, saved, isForced, signal }, store));
       if (signal.aborted) return;
       if (result instanceof Failure) return setStatus('failed');
       setStatus('ready');
@@ -78,7 +77,7 @@ export function useChannel(id: string, range: CommentRange) {
   const live = useMemo(
     () => ({
       reload: retry,
-      refresh: (signal: AbortSignal) => refreshChannel(id, store, signal),
+      refresh: (signal: AbortSignal) => refetchSpan(id, store, signal),
     }),
     [id, store, retry],
   );
@@ -89,7 +88,7 @@ export function useChannel(id: string, range: CommentRange) {
     isLoaded,
     retry,
     live,
-    loadLater: (after: string) => loadLater(id, after, store),
-    loadEarlier: (before: string) => loadEarlier(id, before, store),
+    loadLater: () => loadLater(id, store),
+    loadEarlier: () => loadEarlier(id, store),
   };
 }

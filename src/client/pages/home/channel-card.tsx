@@ -5,7 +5,7 @@ import { unreadText } from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../dom/navigation.tsx';
 import { Cover } from '../../images/cover.tsx';
-import { newestNumber } from '../../state/loaded-comments.ts';
+import { newestNumber } from '../../state/comment-span.ts';
 import type { Reads } from '../../state/reads.ts';
 import { useAppState } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';

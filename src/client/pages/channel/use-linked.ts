@@ -9,7 +9,7 @@ import { useIsHydration } from '../../state/store-provider.tsx';
  * Marks the comment in the address, and scrolls to it when a link to it was followed.
  * @param isLoaded whether the page shows the range in the address
  */
-export function useTarget(isLoaded: boolean): void {
+export function useLinked(isLoaded: boolean): void {
   const number = parseLinkedNumber(new URLSearchParams(useQueryString()).get('n'));
   const fragment = useFragment();
   const id = fragment || (number ? commentAnchor(number) : '');
@@ -17,18 +17,18 @@ export function useTarget(isLoaded: boolean): void {
   const isFirst = useRef(useIsHydration());
   const isFragmentPending = useEntryState((state) => state.isFragmentPending);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the target
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the linked one
   useEffect(() => {
     // The line above the first unread comment appears only after the server's news.
     const element =
       document.getElementById(id) ?? document.getElementById(commentAnchor(number ?? 0));
-    element?.setAttribute('data-target', '');
+    element?.setAttribute('data-linked', '');
     if (element && isFirst.current) {
       isFirst.current = false;
       if (document.activeElement === document.body) element.focus({ preventScroll: true });
       if (element.id !== fragment && scrollY === 0) element.scrollIntoView();
     }
-    return () => element?.removeAttribute('data-target');
+    return () => element?.removeAttribute('data-linked');
   }, [id, isLoaded, number, fragment]);
 
   useEffect(() => {
