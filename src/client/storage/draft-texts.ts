@@ -29,7 +29,10 @@ export function setDraftText(key: string, text: string | null, isTyping = false)
   if (text === null) keys?.delete(key);
   else keys?.add(key);
   unwritten.add(key);
-  if (!isTyping) return writeDrafts();
+  if (!isTyping) {
+    writeDrafts();
+    return;
+  }
   writing ??= setTimeout(writeDrafts, writeDelayMs);
   tellChange();
 }

@@ -12,7 +12,7 @@ export async function deleteExpiredRows(db: Database, nowMs: number): Promise<vo
   await forEachDespiteErrors(Object.entries(tableRegister), async ([table, { expiry }]) => {
     if (typeof expiry === 'string' || 'kept' in expiry) return;
     const { column, afterMs, only } = expiry;
-    const isMeant = only ? sql`${sql.ref(only.column)} = ${only.value} and ` : sql``;
+    const isMeant = only ? sql`${sql.ref(only.column)} in (${sql.join(only.values)}) and ` : sql``;
     const isExpired = sql<SqlBool>`${isMeant}${sql.ref(column)} <= ${nowMs - afterMs}`;
     await deleteRows(db, table as keyof Tables, isExpired);
   });

@@ -17,11 +17,11 @@ interface Kept {
   kept: string;
 }
 
-/** Rows whose `column` is at least `afterMs` ago are deleted; with `only`, those that have this value. */
+/** Rows whose `column` is at least `afterMs` ago are deleted; with `only`, those that have one of these values. */
 interface Expiry<Row> {
   column: keyof Row & string;
   afterMs: number;
-  only?: { column: keyof Row & string; value: string };
+  only?: { column: keyof Row & string; values: string[] };
 }
 
 /** Rows are a person's by the `account_id` of another table, which has these columns of theirs under these names. */
@@ -492,7 +492,11 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     export: { kept: 'It says what others did with the account.' },
     erasure: { kept: 'It has ids only, and shows that nobody acted without permission.' },
     // Entries of moderators and operators stay.
-    expiry: { column: 'at_ms', afterMs: 365 * dayMs, only: { column: 'actor', value: 'owner' } },
+    expiry: {
+      column: 'at_ms',
+      afterMs: 365 * dayMs,
+      only: { column: 'actor', values: ['owner', 'recovery code', 'password link'] },
+    },
   },
   site: { key: ['id'], backup: 'rows', export: ofSite, erasure: ofSite, expiry: ofSite },
   report_secret: { key: ['id'], backup: 'none', export: ofSite, erasure: ofSite, expiry: ofSite },

@@ -183,6 +183,17 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
     assert.equal(account?.role, 'member');
   });
 
+  test('erases the reason of a decision about several accounts with the last of them', async () => {
+    const eva = await makeStaff(forum());
+    const people = [await forum().person(), await forum().person()];
+    const subject: Subject = { kind: 'users', ids: people.map(({ id }) => id) };
+    for (const person of people) await askForDeletion(forum(), person, 'anonymous');
+    await decided(forum(), eva, { subject, action: 'hideAll', reason: 'Wambrunio y otra' });
+    assert.equal((await findText(forum(), 'Wambrunio')).length, 1);
+    await eraseAccounts();
+    assert.deepEqual(await findText(forum(), 'Wambrunio'), []);
+  });
+
   test('decisions on an account can be undone after it is erased without its texts', async () => {
     const eva = await staff(forum());
     const author = await forum().person();

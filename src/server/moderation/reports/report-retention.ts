@@ -107,9 +107,11 @@ export async function eraseModerationOf(
         not(
           exists(
             selectFrom('decision_accounts')
+              .innerJoin('accounts', 'accounts.id', 'decision_accounts.account_id')
               .select('account_id')
               .whereRef('decision_id', '=', 'decisions.id')
-              .where('account_id', '<>', accountId),
+              .where('account_id', '<>', accountId)
+              .where('accounts.erased_at_ms', 'is', null),
           ),
         ),
       )

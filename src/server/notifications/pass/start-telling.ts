@@ -31,10 +31,11 @@ export function startTelling(services: Services, log: FastifyBaseLogger): Repeat
   let passedMs = 0;
   return repeatTask(services, { name: 'telling news', log, ...intervals }, async (ending) => {
     const isMailing = performance.now() - mailedMs >= mailMs;
-    if (isMailing) mailedMs = performance.now();
     const startedMs = services.now();
     const since = { isMailing, passedMs, ending };
-    if (await tellInOneProcess({ ...services, log }, since)) passedMs = startedMs;
+    if (!(await tellInOneProcess({ ...services, log }, since))) return;
+    passedMs = startedMs;
+    if (isMailing) mailedMs = performance.now();
   });
 }
 

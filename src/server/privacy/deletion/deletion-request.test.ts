@@ -8,6 +8,7 @@ import { operate } from '../../../../test/forum/operator.ts';
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
 import type { Profile } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { waiting } from '../../accounts/standing/admission.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import { hashAccount, ledgerIn, readLedger } from '../erasure/erasure-ledger.ts';
 
@@ -90,6 +91,22 @@ onEngine('sqlite', 'a request to delete an account', (forum, wait) => {
     assert.ok(await deletionOf(ana));
     await operate(forum(), 'cancel-erasure', ana.id);
     assert.equal(await deletionOf(ana), null);
+  });
+
+  test('once cancelled, leaves an account that waits for approval its thirty days', async () => {
+    const { id } = await forum().person();
+    const { db, now } = forum().services;
+    const account = db.updateTable('accounts').where('id', '=', id);
+    await account.set({ ...waiting(now()), disabled_at_ms: now() }).execute();
+    await operate(forum(), 'erase-account', id);
+    await operate(forum(), 'cancel-erasure', id);
+    const row = await db
+      .selectFrom('accounts')
+      .select(['deletion_at_ms', 'deletion_content', 'admission'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const days = Math.round(((row.deletion_at_ms ?? 0) - now()) / 86_400_000);
+    assert.deepEqual([row.admission, row.deletion_content, days], ['pending', 'erase', 30]);
   });
 
   test('requires the password, and can be cancelled any number of times', async () => {

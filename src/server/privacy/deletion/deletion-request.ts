@@ -1,4 +1,5 @@
 import type { DeletedContent, DeletionRequested } from '../../../shared/account-settings.ts';
+import { waiting } from '../../accounts/standing/admission.ts';
 import { lockVerified } from '../../accounts/standing/open-account.ts';
 import { lockStaff, requireOtherAdmin } from '../../accounts/standing/staff.ts';
 import { audited } from '../../database/audit-log.ts';
@@ -80,7 +81,7 @@ export async function cancelDeletion(
   const isCancelled = await audited(services, actor, lockKey, async (trx, changed) => {
     const account = await trx
       .selectFrom('accounts')
-      .select(['deletion_requested_at_ms', 'deletion_at_ms', 'erased_at_ms'])
+      .select(['deletion_requested_at_ms', 'deletion_at_ms', 'erased_at_ms', 'admission'])
       .where('id', '=', accountId)
       .forNoKeyUpdate()
       .executeTakeFirst();
@@ -92,9 +93,15 @@ export async function cancelDeletion(
     if (account.deletion_requested_at_ms === null) return false;
     // The operator may have asked for it at once, and a clock in doubt holds it for an hour.
     if (actorName === undefined && (account.deletion_at_ms ?? 0) <= now()) throw tooLate;
+    const { deletion_at_ms, deletion_content } = waiting(now());
     await trx
       .updateTable('accounts')
-      .set({ deletion_at_ms: null, deletion_content: null, deletion_requested_at_ms: null })
+      .set({
+        // One that waits for approval, or was refused, is erased after the days of a new one.
+        deletion_at_ms: account.admission === null ? null : deletion_at_ms,
+        deletion_content: account.admission === null ? null : deletion_content,
+        deletion_requested_at_ms: null,
+      })
       .where('id', '=', accountId)
       .execute();
     changed('cancel-deletion', accountId);

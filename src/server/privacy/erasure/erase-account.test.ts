@@ -119,6 +119,32 @@ onBothEngines('an erased account', (forum, wait, engine) => {
     );
   });
 
+  test('keeps no choice of the person in its row', async () => {
+    const { id } = await forum().person();
+    const other = await forum().person();
+    const { db } = forum().services;
+    const chosen = {
+      follow: 'all',
+      tells_channels: 0,
+      mail_every: 'hour',
+      zone: 'Asia/Tokyo',
+    } as const;
+    const more = { mail_moderation: 'never', push_excerpts: 1, quiet_nights: 1 } as const;
+    const times = { mailed_at_ms: 5, moderation_mailed_at_ms: 6, mail_after_ms: 7 };
+    const values = { ...chosen, ...more, ...times, mails_given_up: 2, mail_refused_at_ms: 8 };
+    const account = db.updateTable('accounts').where('id', '=', id);
+    await account.set({ ...values, recovery_reminded_at_ms: 9 }).execute();
+    await account.set({ deletion_at_ms: 1, deletion_content: 'anonymous' }).execute();
+    await eraseNow();
+    const columns = Object.keys({
+      ...values,
+      recovery_reminded_at_ms: 9,
+    }) as (keyof typeof values)[];
+    const row = (of: string) =>
+      db.selectFrom('accounts').select(columns).where('id', '=', of).executeTakeFirstOrThrow();
+    assert.deepEqual({ ...(await row(id)) }, { ...(await row(other.id)) });
+  });
+
   test('is recorded once when several processes erase it, and does not wait for another that fails', async () => {
     const [ana, eva] = [await forum().person(), await forum().person()];
     for (const person of [ana, eva]) await askForDeletion(forum(), person, 'erase');

@@ -1,6 +1,7 @@
 import { erasedName } from '../../../shared/erased-name.ts';
 import { deleteModeratorLinks } from '../../accounts/recovery/password-links.ts';
 import { deleteAccountRows } from '../../database/delete-rows.ts';
+import { arrivingMails } from '../../mail/queue-mail.ts';
 import type { ErasureServices } from './erasure-services.ts';
 
 /** Erases an account's rows in other tables, and its name, e-mail address, password and avatar. */
@@ -24,8 +25,18 @@ export async function eraseOwner(
         about: '',
         email_confirmed_at_ms: null,
         mail_secret: null,
-        mail_refused_at_ms: null,
         zone: null,
+        follow: null,
+        recovery_reminded_at_ms: null,
+        ...arrivingMails,
+        // The values of a new account.
+        tells_channels: 1,
+        mail_every: 'day',
+        mail_moderation: 'hour',
+        push_excerpts: 0,
+        quiet_nights: 0,
+        mailed_at_ms: 0,
+        moderation_mailed_at_ms: 0,
       })
       .where('id', '=', id)
       .execute();
