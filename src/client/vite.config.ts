@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { dictionary } from '@zxcvbn-ts/language-common';
 import { defineConfig, minify, type Plugin, transformWithOxc } from 'vite';
 
 /** Writes Brotli and gzip versions of each script and style sheet of `assets` beside the uncompressed file. */
@@ -37,21 +36,6 @@ const plainScript = (source: string, fileName: string, target: string): Plugin =
     const minified = await minify(fileName, code, { compress: { target } });
     // An import of types leaves the mark of a module.
     this.emitFile({ type: 'asset', fileName, source: minified.code.replace(/export\{\};$/, '') });
-  },
-});
-
-/**
- * Fills common-passwords.ts with the most common of the package's 50,000 passwords, without its word lists. The page
- * renderer needs none.
- */
-const commonPasswords = (count: number): Plugin => ({
-  name: 'common-passwords',
-  transform: {
-    filter: { id: /\/common-passwords\.ts$/ },
-    handler: () => {
-      const list = dictionary['passwords-common'].slice(0, count).join(' ');
-      return `export const commonPasswords = new Set(${JSON.stringify(list)}.split(' '))`;
-    },
   },
 });
 
@@ -92,12 +76,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     namedExports,
     ...(isSsrBuild
-      ? [
-          commonPasswords(0),
-          plainScript('src/client/app/theme/before-paint.ts', 'before-paint.js', 'es2015'),
-        ]
+      ? [plainScript('src/client/app/theme/before-paint.ts', 'before-paint.js', 'es2015')]
       : [
-          commonPasswords(10_000),
           precompress,
           plainScript('src/client/service-worker/service-worker.ts', 'service-worker.js', 'es2022'),
         ]),

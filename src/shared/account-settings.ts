@@ -7,6 +7,12 @@ export const Password = Type.String({
   description: `Como mucho, ${limits.passwordBytes} bytes en UTF-8, normalizada en NFC.`,
 });
 
+/** Whether the server refuses a new password that is easily guessed, which it otherwise accepts. */
+export const Warn = Type.Boolean({
+  description:
+    'Con `true`, una contraseña nueva que se adivina fácilmente se rechaza con `weak_password`. Sin él se acepta cualquiera.',
+});
+
 /** With `remember`, the browser stays signed in. */
 export const SignIn = Type.Object({ remember: Type.Optional(Type.Boolean()) });
 export type SignIn = Static<typeof SignIn>;
@@ -16,6 +22,7 @@ export const AccountEdit = Type.Object({
   name: Type.Optional(Text(limits.userNameChars)),
   email: Type.Optional(Text(limits.emailChars)),
   password: Type.Optional(Password),
+  warn: Type.Optional(Warn),
   currentPassword: Password,
 });
 export type AccountEdit = Static<typeof AccountEdit>;
@@ -86,6 +93,7 @@ export const Recover = Type.Object({
     }),
   ),
   password: Type.Optional(Password),
+  warn: Type.Optional(Warn),
 });
 export type Recover = Static<typeof Recover>;
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DeletionRequested, Password } from './account-settings.ts';
+import { DeletionRequested, Password, Warn } from './account-settings.ts';
 import { limits } from './limits.ts';
 import { Id, Nullable, Text } from './schema.ts';
 
@@ -25,6 +25,7 @@ export const SignUp = Type.Object({
   name: Text(limits.userNameChars),
   email: Text(limits.emailChars),
   password: Password,
+  warn: Type.Optional(Warn),
   img: Type.Optional(Nullable(Text(limits.imageUrlBytes))),
   invitation: Type.Optional(Id({ description: 'El código de una invitación.' })),
   about: Type.Optional(Text(limits.aboutChars)),
@@ -32,7 +33,11 @@ export const SignUp = Type.Object({
 export type SignUp = Static<typeof SignUp>;
 
 /** `token` is the part of the link after `#`. */
-export const SetPassword = Type.Object({ token: Id(), password: Password });
+export const SetPassword = Type.Object({
+  token: Id(),
+  password: Password,
+  warn: Type.Optional(Warn),
+});
 export type SetPassword = Static<typeof SetPassword>;
 /** Number of other ways to sign in that a new password has revoked, besides sessions and remembered browsers. */
 export const EndedWays = Type.Object({ passkeys: Type.Integer(), recoveryCodes: Type.Integer() });

@@ -53,6 +53,11 @@ export const problems = {
     title: 'Subida no válida',
     detail: 'La petición de subida no es válida. Vuelve a elegir la imagen.',
   },
+  weak_password: {
+    status: 400,
+    title: 'Contraseña fácil de adivinar',
+    detail: 'Esa contraseña se adivina fácilmente. Elige otra o envíala sin pedir el aviso.',
+  },
   not_signed_in: {
     status: 401,
     title: 'Sin sesión',

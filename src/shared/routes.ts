@@ -48,6 +48,10 @@ export function commentLink(channelId: string, number: number): string {
   return `${pageRoutes.channel(channelId)}?n=${number}#${commentAnchor(number)}`;
 }
 
+/** The link to a comment that begins a reply to it, for somebody who is signed in. */
+export const replyLink = (channelId: string, number: number) =>
+  `${pageRoutes.channel(channelId)}?n=${number}#responder-${number}`;
+
 export const assetRoutes = {
   /** The bytes of a stored image. */
   file: (fullPath: string) => `/files/${encodePath(fullPath)}`,

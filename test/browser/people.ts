@@ -81,7 +81,9 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menú de usuario' }).click();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
   // Shown once the page has reloaded, or while it cannot reload yet.
-  await expect(statusBar(page).getByRole('status')).toHaveText(/^Has cerrado sesión/);
+  await expect(statusBar(page).getByRole('status')).toHaveText(
+    /^(?:Has cerrado sesión|Sin conexión)/,
+  );
 }
 
 export async function expectSignedIn(page: Page, person: Person): Promise<void> {

@@ -52,6 +52,8 @@ export async function expectSoundStructure(page: Page): Promise<void> {
   for (const [index, level] of levels.entries()) {
     expect(level - (levels[index - 1] ?? 0), `levels ${levels}`).toBeLessThanOrEqual(1);
   }
+  // Menus are lists of buttons, which Tab leads through: no arrow keys, as the role of a menu promises.
+  await expect(page.locator('[aria-haspopup]:not([aria-haspopup="listbox"])')).toHaveCount(0);
   await expect(page).toHaveTitle(/^([^·]+ · ){0,2}tertulia$/);
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
 }
@@ -133,7 +135,18 @@ export async function unseenControls(page: Page): Promise<string[]> {
         const { stroke, fill } = getComputedStyle(control);
         return ![stroke, fill].some((ink) => ink.startsWith('rgb') && ink !== ground);
       }
-      return color === backgroundColor || opacity === '0' || hasThickBorder(control);
+      return (
+        color === backgroundColor ||
+        opacity === '0' ||
+        hasThickBorder(control) ||
+        hasUnseenIcon(control)
+      );
+    };
+    // Icons drawn by style are a background with a mask.
+    const hasUnseenIcon = (control: Element) => {
+      const { maskImage, backgroundColor } = getComputedStyle(control, '::before');
+      const { backgroundColor: ground } = getComputedStyle(control);
+      return !['', 'none'].includes(maskImage) && [ground, canvas].includes(backgroundColor);
     };
     const canvas = getComputedStyle(document.documentElement).backgroundColor;
     const hasThickBorder = (control: Element) => {

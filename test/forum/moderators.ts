@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { v7 as uuidv7 } from 'uuid';
 import { decisionsInForce } from '../../src/server/accounts/standing/restrictions.ts';
 import { setRole } from '../../src/server/moderation/members/roles.ts';
+import { toStoredText } from '../../src/server/texts/stored-text.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import { commentId, parseCommentId } from '../../src/shared/comment-id.ts';
 import type { Decision, DecisionSubject, Role, Subject } from '../../src/shared/moderation.ts';
@@ -69,7 +70,7 @@ export async function openCase(forum: Forum, subject: Subject, accountId: string
       subject_kind: subject.kind,
       subject_id: subject.id,
       account_id: accountId,
-      text: '',
+      text: toStoredText(''),
       images: '[]',
       revision: 1,
       report_count: 1,

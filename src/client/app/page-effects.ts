@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { setRefusalHandler } from '../api/request.ts';
 import { changeEntry, entryState } from '../dom/entry-state.ts';
 import type { Page } from '../dom/match-page.ts';
-import { useSearchShortcuts } from '../pages/search/use-search-shortcuts.ts';
+import { useSearchForms } from '../pages/search/use-search-forms.ts';
 import { followBrowser, leaveClosed } from '../session/reload-page.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
@@ -18,14 +18,14 @@ interface PageEffectsProps {
 }
 
 /**
- * Effects of every page, such as its title, focus and keyboard shortcuts. It is a component so that
- * a change of the title does not render the page again.
+ * Effects of every page, such as its title and focus. It is a component so that a change of the title does not
+ * render the page again.
  */
 export function PageEffects({ page, address }: PageEffectsProps) {
   const store = useStore();
   usePageChange(page, address);
   useLinkPrefetch();
-  useSearchShortcuts(page);
+  useSearchForms();
   const isClosed = useSite().readers === 'members';
   const isGuest = !useAppState((state) => state.wasSignedIn);
   useEffect(() => followBrowser(store, isClosed, isGuest), [store, isClosed, isGuest]);

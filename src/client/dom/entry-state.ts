@@ -9,21 +9,10 @@ export interface ScrollPosition {
   offset: number;
 }
 
-/** A page from which another was opened. */
-export interface Place {
-  href: string;
-  title?: string;
-  scrollPosition?: ScrollPosition;
-  /** Number of the comment to which the reader wants to reply. */
-  replyTo?: number | undefined;
-}
-
-/** A link within the site, to a position on a channel's page or to a reply there. */
+/** A link within the site. */
 export interface PlaceLink {
   href: string;
   label: string;
-  scrollPosition?: ScrollPosition | undefined;
-  replyTo?: number | undefined;
 }
 
 /** A message to show after the page is reloaded. */
@@ -34,14 +23,10 @@ export interface ReloadMessage {
 
 /** The state of a history entry. It survives a reload. */
 export interface EntryState {
-  /** The page from which the entry was opened, for the link back after signing in. */
-  cameFrom?: Place | undefined;
   /** The address to which the page shows a link back. */
   wayBack?: string;
-  /** A link to the page from before signing in. The home page shows it. */
-  linkBack?: PlaceLink | undefined;
-  /** Number of the comment to which a reply is to be begun. */
-  replyTo?: number | undefined;
+  /** The page to open after signing in, where a redirect led to the login page: dom/next-page.ts. */
+  next?: string | null;
   /** Whether a link to the fragment of the address was followed and its element is still to be shown. */
   isFragmentPending?: boolean;
   /** Why the login page was opened: session/redirect.ts. */

@@ -1,7 +1,6 @@
 import { type ComponentProps, createContext, type MouseEvent, useContext } from 'react';
 import { navigate, useLocationProperty, usePathname, useSearch } from 'wouter/use-browser-location';
-import { changeEntry, entryState, type Place, type ScrollPosition } from './entry-state.ts';
-import { isWayIn } from './match-page.ts';
+import { changeEntry, entryState } from './entry-state.ts';
 
 /** The path during server rendering; undefined in the browser, which reads `location`. */
 export const ServerPath = createContext<string | undefined>(undefined);
@@ -63,37 +62,25 @@ export function showFragment(element: HTMLElement): void {
 interface GoOptions {
   replace?: boolean;
   hasWayBack?: boolean;
-  scrollPosition?: ScrollPosition | undefined;
-  replyTo?: number | undefined;
-  from?: Place;
 }
 
 /**
  * Opens a page of the site at its top or, with a fragment, at that element: the page calls `showFragment` once it is
  * rendered. A link to the current address adds no history entry.
  * @param options `hasWayBack` makes the current address its `wayBack`
- * @param options `scrollPosition` opens a channel's page at that position
- * @param options `replyTo` begins a reply to the comment with that number
- * @param options `from` is where the link back after signing in leads, instead of the present page
  */
 export function go(to: string, options: GoOptions = {}): void {
-  const { replace = false, hasWayBack = false, scrollPosition, replyTo, from } = options;
+  const { replace = false, hasWayBack = false } = options;
   const href = location.pathname + location.search + location.hash;
   const { pathname, hash } = new URL(to, location.href);
   const isHere = to === href;
   const isSamePage = pathname === location.pathname;
-  const { scrollPosition: left } = entryState();
-  const here = { href, title: document.title, ...(left && { scrollPosition: left }) };
   const opened = {
-    // Between sign-in and sign-up pages, the page before the first of them is kept.
-    cameFrom: isWayIn(location.pathname) ? entryState().cameFrom : (from ?? here),
     ...(hasWayBack && { wayBack: href }),
-    ...(scrollPosition && { scrollPosition }),
-    ...(replyTo && { replyTo }),
   };
   const state = {
     ...(isHere ? { ...entryState(), typed: undefined } : opened),
-    ...(hash && !scrollPosition && { isFragmentPending: true }),
+    ...(hash && { isFragmentPending: true }),
   };
   navigate(to, { replace: isHere || replace, state });
   if (!hash || !isSamePage) scrollTo(0, 0);
@@ -104,17 +91,17 @@ export function isPlainClick({ button, ctrlKey, metaKey, shiftKey, altKey }: Mou
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 
-interface LinkProps extends ComponentProps<'a'>, Pick<GoOptions, 'scrollPosition' | 'replyTo'> {
+interface LinkProps extends ComponentProps<'a'> {
   href: string;
 }
 
 /** A link within the site. */
-export function Link({ href, scrollPosition, replyTo, onClick, ...anchor }: LinkProps) {
+export function Link({ href, onClick, ...anchor }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || !isPlainClick(event)) return;
     event.preventDefault();
-    go(href, { scrollPosition, replyTo });
+    go(href);
   };
   return <a {...anchor} href={href} onClick={follow} />;
 }

@@ -7,7 +7,7 @@ import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
 import { createChannel } from '../conversation/change-channel-calls.ts';
-import { askPendingAgain, isPendingPost } from '../conversation/composer/pending-posts.ts';
+import { isPendingPost, tellPending } from '../conversation/composer/pending-posts.ts';
 import { changeEntry } from '../dom/entry-state.ts';
 import { go } from '../dom/navigation.tsx';
 import { preloadUploader } from '../images/upload/use-image-upload.ts';
@@ -44,7 +44,8 @@ export function Create() {
   const { readers } = useSite();
   const draft = newChannelDraft(user.id);
   const stored = useDraft(draft, (content) => content);
-  const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
+  const change = (part: Partial<typeof stored>, isTyping = false) =>
+    changeDraft(draft, part, isTyping);
   const cover = useCover({
     files: coverFiles,
     storedUrl: () => readDraft(draft).cover,
@@ -56,7 +57,7 @@ export function Create() {
   const content = { ...stored, ...typed };
   const onChange = (part: Partial<ChannelTexts>) => {
     setTyped({ ...typed, ...part });
-    change(part);
+    change(part, true);
   };
 
   const storeTyped = useEffectEvent(() => change(typed));
@@ -131,10 +132,7 @@ export function Create() {
         await cover.discard();
       }
       if (element.isConnected) go(pageRoutes.home);
-      if (isPendingPost(created)) {
-        void askPendingAgain(queryClient, user.id);
-        return showStatus({ text: accountTexts.pending });
-      }
+      if (isPendingPost(created)) return tellPending(queryClient, user.id);
       dispatch({ type: 'ADD_CHANNELT', channel: created });
       showStatus({
         text: 'Canal creado',

@@ -1,6 +1,5 @@
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { siteNameOf, siteTile } from '../../shared/site-name.ts';
-import { Link } from '../dom/navigation.tsx';
 import { useSite } from '../state/store-provider.tsx';
 import { Contact } from '../ui/contact.tsx';
 import { FounderNote } from '../ui/founder-note.tsx';
@@ -8,6 +7,7 @@ import { PageTitle } from '../ui/page-title.tsx';
 import buttons from '../ui/styles/button.module.css';
 import styles from '../ui/styles/empty-page.module.css';
 import { texts } from '../ui/texts.ts';
+import { WayInLink } from '../ui/way-in-link.tsx';
 
 /** The only page of a community of members that guests get, at every address. */
 export function MembersOnly() {
@@ -23,13 +23,13 @@ export function MembersOnly() {
       </PageTitle>
       {welcome !== '' && <p dir="auto">{welcome}</p>}
       <p>Esta comunidad solo la leen sus miembros.</p>
-      <Link className={buttons.primary} href={pageRoutes.login}>
+      <WayInLink className={buttons.primary} href={pageRoutes.login}>
         {texts.signIn}
-      </Link>
+      </WayInLink>
       {isOpen && (
-        <Link className={buttons.quiet} href={pageRoutes.register}>
+        <WayInLink className={buttons.quiet} href={pageRoutes.register}>
           Registrarse
-        </Link>
+        </WayInLink>
       )}
       {registration === 'invitation' && (
         <p className="muted">Se entra con una invitación de alguien que ya es miembro.</p>

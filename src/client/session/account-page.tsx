@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { Link } from '../dom/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { accountTexts } from '../ui/account-texts.ts';
 import { NeedsScript } from '../ui/forms/needs-script.tsx';
 import { Alert } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
+import { WayInLink } from '../ui/way-in-link.tsx';
 import { useRedirect } from './redirect.ts';
 
 interface AccountPageProps {
@@ -29,7 +29,7 @@ export function AccountPage({ name, isPrepared = false, children }: AccountPageP
           vez cuando vuelva la conexión.
         </Alert>
         <p className="links">
-          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+          <WayInLink href={pageRoutes.login}>{accountTexts.signIn}</WayInLink>
         </p>
       </div>
     );

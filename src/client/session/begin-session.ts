@@ -2,9 +2,9 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { changeEntry } from '../dom/entry-state.ts';
 import { isForGuests } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
+import { nextPage } from '../dom/next-page.ts';
 import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
 import { showStatus } from '../ui/status/status-bar.tsx';
@@ -13,23 +13,19 @@ import { askSignInNews } from './account-calls.ts';
 import { reloadPage } from './reload-page.ts';
 import { saveSession } from './save-session.ts';
 import { takeTarget } from './target.ts';
-import { linkBack } from './way-back.ts';
 
 /**
- * Stores a new session, updates the state and goes to the home page, or where an invitation leads, unless the user has
+ * Stores a new session, updates the state and goes to the next page or where an invitation leads, else home, unless the user has
  * left the form for another page.
  */
 export function beginSession(signedIn: SignedIn, store: Store): void {
-  const { site, dispatch, getState } = store;
+  const { dispatch, getState } = store;
   // Another attempt to sign in was answered first.
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
-  const target = takeTarget() ?? pageRoutes.home;
-  const back = (isOnForm && linkBack(site)) || undefined;
+  const target = takeTarget() ?? nextPage() ?? pageRoutes.home;
   const enter = () => {
-    if (!isOnForm) return;
-    go(target, { replace: true });
-    changeEntry({ linkBack: back });
+    if (isOnForm) go(target, { replace: true });
   };
   const text = 'Has iniciado sesión.';
   saveSession(signedIn);

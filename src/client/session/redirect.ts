@@ -2,7 +2,9 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { changeEntry, type EntryState } from '../dom/entry-state.ts';
+import { pageOf } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
+import { nextPage, withNext } from '../dom/next-page.ts';
 import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { isResuming, onResumed } from './resuming.ts';
@@ -10,17 +12,23 @@ import { isResuming, onResumed } from './resuming.ts';
 /** Why the login page was opened without a link to it. A reload keeps the reason. */
 export type LoginEntry = Pick<EntryState, 'ended'> & Required<Pick<EntryState, 'loginReason'>>;
 
-/** Opens the login page, which shows the reason. */
-export function goToLogin(entry: LoginEntry, replace = false): void {
-  go(pageRoutes.login, { replace });
-  changeEntry(entry);
-}
-
 /**
  * Pages from which guests are redirected to the home page, as specified. Other pages that need a session redirect to
  * the login page.
  */
 const leftForHome: PageName[] = ['create', 'profile'];
+
+/**
+ * Opens the login page, which shows the reason and leads to the next page. Its address stays bare unless the present one
+ * has a next page.
+ */
+export function goToLogin(entry: LoginEntry, replace = false): void {
+  const isLeftForHome = leftForHome.includes(pageOf(location.pathname).name);
+  const next = isLeftForHome ? null : nextPage();
+  const isInAddress = new URLSearchParams(location.search).has('next');
+  go(isInAddress ? withNext(pageRoutes.login, next) : pageRoutes.login, { replace });
+  changeEntry({ ...entry, next });
+}
 
 /**
  * Redirects guests from a page that needs a session, and signed-in users from one for guests. Waits while a

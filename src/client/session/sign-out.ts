@@ -10,6 +10,7 @@ import { accountKey } from '../api/query-client.ts';
 import { sendLastPositions, unsentPositions } from '../conversation/reading/news.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
+import { withNext } from '../dom/next-page.ts';
 import type { Store } from '../state/store.ts';
 import { keepChosenOrder } from '../storage/chosen-order.ts';
 import { deleteLocalFiles } from '../storage/local-files.ts';
@@ -31,16 +32,16 @@ import { goToLogin, type LoginEntry } from './redirect.ts';
 import { reloadPage } from './reload-page.ts';
 import { endRememberedBrowser, isUnknownSession } from './remembered-browser.ts';
 import { everyAccount, tellTabs } from './tabs.ts';
-import { discardPlace } from './way-back.ts';
 
 const endSession = defineCall<void, undefined>('POST', apiRoutes.signOut, { keepalive: true });
 
 const needsSignIn = () => pages[pageOf(location.pathname).name].needsSignIn;
 
 /**
- * Signs out, as every tab does that receives the message: the browser discards the person's data and shows a guest's
- * page at once. Once the server has confirmed, the document is reloaded, so that none of the data stays in memory.
- * Until then the token is only in memory. If the page is closed before, the next one that is loaded tells the server.
+ * Signs out, as every tab of the account does that receives the message: the browser discards the person's data and
+ * shows a guest's page at once. Once the server has confirmed, the document is reloaded, so that none of the data stays
+ * in memory. Until then the token is only in memory, and `Reintentar` asks the server again. If the page is closed or
+ * loaded anew before, the next one tells the server once (before-paint.ts).
  * @param isTold whether another tab has told this one to
  */
 export async function signOut(
@@ -57,20 +58,25 @@ export async function signOut(
   if (!isTold) tellTabs(id || everyAccount);
   clearSession();
   discardRemembered();
-  discardPlace();
   keepChosenOrder('comments');
   queryClient.removeQueries({ queryKey: accountKey(id) });
   // In one task, and so in one render; otherwise the page would redirect to the login page.
   if (needsSignIn()) go(pageRoutes.home, { replace: true });
   store.dispatch({ type: 'LOGOUT_REQUEST' });
-  showStatus(null);
   const deleted = deleteLocalFiles(`${id} `);
   endPush().catch(() => {});
-  while (!(await endOnServer(token, read))) await untilRetry();
-  unmarkLeaving();
-  tellTabs();
-  await deleted;
-  reloadPage({ text: 'Has cerrado sesión.' });
+  const finish = async () => {
+    showStatus(null);
+    if (!(await endOnServer(token, read))) {
+      const action = { label: texts.retry, run: finish };
+      return showStatus({ text: 'Sin conexión: la sesión sigue abierta en el servidor', action });
+    }
+    unmarkLeaving();
+    tellTabs();
+    await deleted;
+    reloadPage({ text: 'Has cerrado sesión.' });
+  };
+  await finish();
 }
 
 /** @returns whether the server no longer knows the token or the browser */
@@ -85,17 +91,6 @@ const endThisBrowser = async () => readRemembered() !== null || isEnded(endRemem
 async function isEnded(answer: Promise<undefined>): Promise<boolean> {
   const failure = await orFailure(answer);
   return !failure || isUnknownSession(failure);
-}
-
-function untilRetry(): Promise<void> {
-  return new Promise((resolve) => {
-    const retry = () => resolve();
-    for (const type of ['online', 'pagehide']) addEventListener(type, retry, { once: true });
-    showStatus({
-      text: 'Has cerrado sesión en este navegador, pero el servidor no responde y todavía no lo sabe. Deja esta página abierta hasta que vuelva la conexión.',
-      action: { label: texts.retry, run: retry },
-    });
-  });
 }
 
 /**
@@ -136,7 +131,7 @@ export function loseSession(store: Store, isBackground: boolean): void {
   if (readRemembered() === id) discardRemembered();
   const told = {
     text: 'Tu sesión ha terminado.',
-    links: [{ href: pageRoutes.login, label: accountTexts.signIn }],
+    links: [{ href: withNext(pageRoutes.login), label: accountTexts.signIn }],
   };
   const toLogin = () =>
     leaveForLogin(store, { loginReason: isDrafting() ? 'drafts-kept' : 'session-lost' });

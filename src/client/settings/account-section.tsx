@@ -3,11 +3,10 @@ import { type ReactNode, useState } from 'react';
 import type { AccountEdit } from '../../shared/account-settings.ts';
 import type { Profile } from '../../shared/accounts.ts';
 import { accountKey } from '../api/query-client.ts';
-import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import { getProfile } from '../session/account-calls.ts';
-import { NewPasswordField } from '../session/passwords/new-password-field.tsx';
-import { usePasswordCheck } from '../session/passwords/password-warning.ts';
+import { PasswordField } from '../session/passwords/password-field.tsx';
+import { usePasswordRequest } from '../session/passwords/use-password-request.ts';
 import { refreshUser } from '../session/save-session.ts';
 import { EmailField } from '../session/sign-in/account-form.tsx';
 import { tellTabs } from '../session/tabs.ts';
@@ -31,7 +30,6 @@ const changeText = 'Cambiar';
 export function AccountSection() {
   const { name, email } = useUser();
   const { hasMail } = useStore().site;
-  const checkPassword = usePasswordCheck();
   return (
     <SettingsSection id="cuenta" title="Cuenta">
       <ul className={`frame ${lists.list}`}>
@@ -72,11 +70,10 @@ export function AccountSection() {
           name="password"
           label={accountTexts.password}
           saved="Contraseña guardada. Se han cerrado tus demás sesiones y los códigos de recuperación anteriores ya no sirven."
-          check={(password) => checkPassword(password, [name, email])}
           after={<OtherWaysIn />}
         >
           {(form) => (
-            <NewPasswordField
+            <PasswordField
               {...form.field('password')}
               label="Contraseña nueva"
               hint="Al guardarla se cerrarán tus demás sesiones y dejarán de servir tus códigos de recuperación."
@@ -96,8 +93,6 @@ interface AccountRowProps {
   shown?: ReactNode;
   /** The message that confirms the change. */
   saved?: string;
-  /** Throws a `Failure` when a value must not be sent yet. */
-  check?: (value: string) => Promise<void>;
   /** Shown below the value once it was changed. */
   after?: ReactNode;
   /** Renders the field for the new value. */
@@ -105,16 +100,9 @@ interface AccountRowProps {
 }
 
 /** A value of the account with a button that opens a form to change it. */
-function AccountRow({
-  name,
-  label,
-  shown,
-  saved = 'Guardado',
-  check,
-  after,
-  children,
-}: AccountRowProps) {
+function AccountRow({ name, label, shown, saved = 'Guardado', after, children }: AccountRowProps) {
   const store = useStore();
+  const requestPassword = usePasswordRequest();
   const queryClient = useQueryClient();
   const { id } = useUser();
   const [state, setState] = useState<'shown' | 'open' | 'saved'>('shown');
@@ -129,12 +117,11 @@ function AccountRow({
           submitLabel={accountTexts.save}
           field={name}
           send={async (text) => {
-            await check?.(text(name));
             const change: AccountEdit = {
               [name]: text(name),
               currentPassword: text('currentPassword'),
             };
-            const user = await request(editAccount, change);
+            const user = await requestPassword(editAccount, change);
             refreshUser(user, store);
             tellTabs();
             const profileKey = callKey(id, getProfile);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { askAgain } from '../api/user-query.ts';
-import { ShowablePasswordField } from '../session/passwords/new-password-field.tsx';
+import { PasswordField } from '../session/passwords/password-field.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
 import { type Form, type FormOptions, useForm } from '../ui/forms/use-form.ts';
@@ -60,7 +60,7 @@ export function PasswordForm<Output>({
       {/* For password managers, which otherwise take the field before the password for the user name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       {children?.(form)}
-      <ShowablePasswordField
+      <PasswordField
         {...form.field('currentPassword')}
         label="Contraseña actual"
         autoComplete="current-password"

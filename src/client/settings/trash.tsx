@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Dispatch } from 'react';
+import type { Dispatch, ReactNode } from 'react';
 import type { CommentImage } from '../../shared/comments.ts';
 import { ownWords } from '../../shared/own-words.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -27,7 +27,7 @@ const headingId = 'papelera';
 
 interface TrashItem {
   key: string;
-  kind: string;
+  kind: ReactNode;
   text: string;
   images: CommentImage[];
   expiresAt: string;
@@ -106,7 +106,11 @@ function itemsOf({ data, channels }: TrashContent): TrashItem[] {
   const deleted = [
     ...data.map(({ comment, channelName, deletedAt, expiresAt }) => ({
       key: comment.id,
-      kind: `Comentario en ${channelName}`,
+      kind: (
+        <>
+          <span>Comentario en</span> <bdi>{channelName}</bdi>
+        </>
+      ),
       text: ownWords(comment.comment),
       images: comment.images,
       deletedAt,

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import { Icon } from './icons.tsx';
+import icons from './icons.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
 
 export interface MenuAction {
@@ -43,9 +43,8 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
       <button
         ref={button}
         type="button"
-        className={className}
+        className={`${icons.dots} ${className ?? ''}`}
         aria-label={label}
-        aria-haspopup="true"
         aria-expanded={shown !== null}
         aria-controls={shown ? id : undefined}
         onPointerDown={() => {
@@ -56,12 +55,7 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
           if (shown || (isByPointer && wasOpen.current)) close();
           else setShown(actions());
         }}
-      >
-        <Icon
-          size={24}
-          path="M4 12a1 1 0 1 0 2 0 1 1 0 1 0-2 0m7 0a1 1 0 1 0 2 0 1 1 0 1 0-2 0m7 0a1 1 0 1 0 2 0 1 1 0 1 0-2 0"
-        />
-      </button>
+      />
       {shown && (
         <ActionList
           id={id}

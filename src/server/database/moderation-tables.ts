@@ -6,7 +6,7 @@ import type {
   SubjectKind,
 } from '../../shared/moderation.ts';
 import type { PendingReason } from '../../shared/pending.ts';
-import type { SentKey } from './content-tables.ts';
+import type { SentKey, StoredText } from './content-tables.ts';
 
 /** Tables of reports, decisions and pending posts. Times are milliseconds since 1970 in UTC. */
 export interface ModerationTables {
@@ -55,8 +55,8 @@ export interface ModerationTables {
     subject_id: string;
     /** The author of the reported content, or the reported person. */
     account_id: string;
-    /** As first reported, in stored form (`StoredText`). */
-    text: string;
+    /** As first reported. */
+    text: StoredText;
     /** JSON of `CommentImage[]`: those first reported, then those of later reports, at most fifty. */
     images: string;
     /** The content's revision when it was first reported; 0 for a person. */

@@ -12,7 +12,7 @@ export type ExpiryStep =
   | 'pending posts'
   | 'rate limits';
 
-/** The reason why the rows stay as they are. */
+/** The reason why the rows stay as they are, or are left out of exports. */
 interface Kept {
   kept: string;
 }
@@ -24,12 +24,11 @@ interface Expiry<Row> {
   only?: { column: keyof Row & string; value: string };
 }
 
-/** Rows are a person's by a row of another table, which has these columns of theirs under these names. */
+/** Rows are a person's by the `account_id` of another table, which has these columns of theirs under these names. */
 type Through<Row> = {
-  [Table in keyof Tables]: {
-    table: Table;
-    on: { [Column in keyof Row & string]?: keyof Tables[Table] & string };
-  };
+  [Table in keyof Tables]: 'account_id' extends keyof Tables[Table]
+    ? { table: Table; on: { [Column in keyof Row & string]?: keyof Tables[Table] & string } }
+    : never;
 }[keyof Tables];
 
 /**

@@ -91,8 +91,8 @@ export async function isConfirmationSent(
 }
 
 /**
- * Confirms the address that the token was sent to. If the account was never mailed news, its mails cover only later
- * notifications, but all decisions about it.
+ * Confirms the address that the token was sent to. If the account was never mailed news, its mails begin with the first
+ * decision about it, or else cover only later notifications.
  * @throws ApiError `confirmation_dead`
  */
 export async function confirmEmail(

@@ -32,7 +32,7 @@ export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (share
 /** Whether a mail was sent or is still queued, as a condition on `mails`. */
 const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
 
-/** How many news mails may be queued now, so that other mails are left part of the site's daily limit. */
+/** How many mails about what is told may be queued now, so that other mails are left part of the site's daily limit. */
 export async function countNewsLeft(
   db: Database,
   dailyLimit: number,
@@ -48,8 +48,8 @@ export async function countNewsLeft(
 }
 
 /**
- * Whether an account may be sent news, or what awaits moderators: none of these mails is queued for it, and it has not
- * reached its daily limit.
+ * Whether an account may be sent news, notices, or what awaits moderators: no mail of this kind is queued for it, and it
+ * has not reached its daily limit.
  * @param account a reference to the account's id
  */
 export const isBelowLimit = (account: string, kind: MailKind, nowMs: number) => sql<SqlBool>`(

@@ -62,7 +62,10 @@ const isSubjectVisible = sql<SqlBool>`case
 const ifPublished = (what: string) => sql`case when decisions.action = 'approve'
   and decisions.subject_kind = 'comment' then ${sql.raw(what)} end`;
 
-/** Whether the comment or channel of a notification, or what a decision published, is unread or does not say everything. */
+/**
+ * Whether the account has not read what a notification is about: a comment, a channel, or the comment that a decision
+ * published. Reading is not enough for edits, and for kinds that are not seen by it.
+ */
 const isUnread = (accountId: string) => sql<SqlBool>`case
   when notifications.kind = 'decision' then (
     select 1 from decisions join reading_positions as read on read.account_id = ${accountId}

@@ -1,7 +1,10 @@
 import type { News } from '../../shared/people.ts';
 import type { Database } from '../database/tables.ts';
 
-/** Finds whether the account has pending posts or hidden comments. Pages ask for these only if it has some. */
+/**
+ * Finds whether the account has pending posts, or decisions in force that hide a comment or channel of its own, for which
+ * pages ask only if it has some; and whether its next post will be reviewed as the first.
+ */
 export async function findOwnNews(
   db: Database,
   accountId: string,

@@ -5,6 +5,7 @@ import { Problem } from '../../shared/errors.ts';
 import { parseName } from '../accounts/names.ts';
 import { requireCurrentPassword } from '../accounts/passwords/current-password.ts';
 import { hashPassword } from '../accounts/passwords/passwords.ts';
+import { refuseWeakPassword } from '../accounts/passwords/weak-password.ts';
 import { callerOf, refuseOtherId, sessionOf } from '../accounts/sessions/session-guard.ts';
 import { deviceCookie } from '../accounts/sessions/site-cookies.ts';
 import type { Database } from '../database/tables.ts';
@@ -89,6 +90,8 @@ export function settingsRoutes(app: App, services: SettingsServices): void {
         given.password === undefined ? undefined : fields.password('password', given.password);
       fields.done();
       const { id } = session.user;
+      if (given.warn && password !== undefined)
+        await refuseWeakPassword(password, [session.user.name, session.user.email]);
       const currentHash = await requireCurrentPassword(db, id, given.currentPassword);
       const isNewAddress = email !== undefined && email !== session.user.email;
       const isMailed = isNewAddress && config.mail !== undefined;

@@ -33,9 +33,7 @@ test('a guest who follows a link is told who reads, signs in, and goes where the
   await expect(page.getByText('Llama a Marga')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await signInByForm(page, author.email, author.password);
-  await expect(page).toHaveURL('/');
-  await expect(page.getByRole('link', { name: /Ensayos/ })).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Ir a donde querías' }).click();
+  await expect(page).toHaveURL(pageRoutes.channel(channel._id));
   await expect(page.getByText('Traed la partitura.')).toBeVisible();
 
   await signOut(page);

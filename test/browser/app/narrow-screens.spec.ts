@@ -2,10 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { StoredFile } from '../../../src/shared/images.ts';
 import { assetRoutes, pageRoutes } from '../../../src/shared/routes.ts';
-import { sendButton } from '../comments.ts';
+import { sendButton, sendComment } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
+import { holdRequests } from '../network.ts';
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
@@ -89,6 +90,25 @@ test('the comment button is a quarter as wide as its form; in text of 200 % its 
   await close.focus();
   await page.keyboard.press('Tab');
   await expect(text).toBeFocused();
+});
+
+test('while a comment is sent, its button shows a spinner and not its label, with forced colours too', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person();
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(pageRoutes.channel(_id));
+  const { requests, release } = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+  await sendComment(page, 'Hola');
+  await expect.poll(() => requests.length).toBe(1);
+  const send = sendButton(page);
+  await expect(send).toHaveAttribute('aria-busy', 'true');
+  await expect(send).toHaveAccessibleName('Comentar');
+  await expect(send.getByText('Comentar')).toHaveCSS('opacity', '0');
+  release();
 });
 
 test("on narrow screens the tools of others' comments take one row, and the mark of unread ones covers neither text nor tools, even in large text", async ({

@@ -71,6 +71,24 @@ test('people are chosen with the arrows and by touch, where the field keeps the 
   ]);
 });
 
+test('all eight people are shown, and in a low window the chosen one is scrolled into view', async ({
+  forum,
+  openAs,
+}) => {
+  for (let count = 1; count <= 8; count += 1) await forum.person(`Vera ${count}`);
+  const { page, field } = await openAsZoe(forum, openAs);
+  await field.click();
+  await page.keyboard.type('@Vera');
+  await expect(people(page).getByRole('option')).toHaveCount(8);
+  const isWhole = await people(page).evaluate((list) => list.scrollHeight <= list.clientHeight);
+  expect(isWhole).toBe(true);
+  await page.setViewportSize({ width: 375, height: 300 });
+  await page.keyboard.press('ArrowUp');
+  const last = people(page).getByRole('option').last();
+  await expect(last).toHaveAttribute('aria-selected', 'true');
+  await expect(last).toBeInViewport({ ratio: 1 });
+});
+
 test('Escape closes the list for this name, a changed name is not a mention, a key that ends a composition neither chooses nor sends, and when the caret leaves the name, keys change no other text', async ({
   forum,
   openAs,

@@ -88,6 +88,26 @@ test('the draft of a comment outlives a reload, another page, the tab and the se
   await expect(commentField(second)).toHaveValue('');
 });
 
+test('what is typed in one tab stays when another tab stores its draft at the same moment', async ({
+  forum,
+  openAs,
+}) => {
+  const { person, channelId, page } = await openOwnChannel(forum, openAs);
+  const key = `comment-draft ${person.id} ${channelId}`;
+  await commentField(page).fill('Una');
+  const stored = () => page.evaluate((key) => localStorage.getItem(key), key);
+  await expect.poll(stored).toContain('"Una"');
+  await commentField(page).evaluate((field, key) => {
+    document.execCommand('insertText', false, ' frase');
+    const draft = localStorage.getItem(key) ?? '';
+    localStorage.setItem(key, draft.replace('"images":[]', '"images":[{}]'));
+    dispatchEvent(new StorageEvent('storage', { key }));
+    return field.isConnected;
+  }, key);
+  await expect(commentField(page)).toHaveValue('Una frase');
+  await expect.poll(stored).toContain('"Una frase"');
+});
+
 test.describe('a comment is stored once', () => {
   test('when the server stored it but a proxy responded with an error, while after a rejection it is another comment', async ({
     forum,
@@ -156,6 +176,7 @@ test.describe('a comment sent without a connection', () => {
     const second = await openAgain(page, channelId);
     await expect(commentsShown(second)).toHaveCount(1);
     expect(await commentTexts(second)).toEqual(['dos']);
+    await expect(statusBar(second).getByRole('link', { name: 'Ver el comentario' })).toBeVisible();
     await expect(commentField(second)).toHaveValue('');
     expect(answers).toHaveLength(1);
     expect(await writtenIn(forum, channelId)).toEqual(['Ana Belén: dos']);
@@ -227,6 +248,47 @@ test.describe('a comment sent without a connection', () => {
     await signInAs(ana);
     await expect.poll(() => writtenIn(forum, channelId)).toHaveLength(2);
     expect(await writtenIn(forum, channelId)).toEqual(['Bruno Paz: De Bruno', 'Ana Belén: De Ana']);
+  });
+
+  test('is not sent once another tab has withdrawn it while an earlier one was being sent', async ({
+    forum,
+    openAs,
+  }) => {
+    const { person, channelId, page } = await openOwnChannel(forum, openAs);
+    const { _id: otherId } = await openChannel(forum, person, { name: 'Otro' });
+    const tab = await page.context().newPage();
+    const empty = { contentType: 'text/html', body: '' };
+    await tab.route('**/vacia', (route) => route.fulfill(empty));
+    await tab.goto('/vacia');
+    const keyOf = (id: string) => `comment-draft ${person.id} ${id}`;
+    const changeState = (id: string, state: string) =>
+      tab.evaluate(
+        ([key, state]) => {
+          const draft = JSON.parse(localStorage.getItem(key) ?? '');
+          localStorage.setItem(key, JSON.stringify({ ...draft, state }));
+        },
+        [keyOf(id), state] as const,
+      );
+    await page.goto(pageRoutes.channel(otherId));
+    await commentField(page).fill('dos');
+    await page.goto(pageRoutes.channel(channelId));
+    await expect(sendButton(page)).toBeEnabled();
+    const { requests, release } = await holdRequests(page, 'PUT', `**${apiRoutes.comment}`);
+    await page.context().setOffline(true);
+    await sendComment(page, 'uno');
+    await expect(commentField(page)).toHaveAttribute('readonly');
+    await changeState(otherId, 'waiting');
+    await page.context().setOffline(false);
+    await expect.poll(() => requests.length).toBe(1);
+    const sentId = requests[0]?.postDataJSON().id;
+    const [withdrawnId = ''] = [channelId, otherId].filter((id) => id !== sentId);
+    await changeState(withdrawnId, 'typing');
+    release();
+    const draftOf = (id: string) => tab.evaluate((key) => localStorage.getItem(key), keyOf(id));
+    await expect.poll(() => draftOf(sentId)).toBeNull();
+    await page.evaluate(async () => void (await fetch('/healthz')));
+    expect(requests.map((request) => request.postDataJSON().id)).not.toContain(withdrawnId);
+    expect(await draftOf(withdrawnId)).toContain('"typing"');
   });
 
   test('is sent again at growing intervals', async ({ forum, openAs }) => {

@@ -40,7 +40,7 @@ const button = (page: Page, name: string) => pendingShown(page).getByRole('butto
 /** Removes the only refused post. */
 async function remove(page: Page) {
   await button(page, 'Quitar').click();
-  await expect(pendingShown(page).getByRole('alert')).toContainText('Su texto se borra.');
+  await expect(pendingShown(page)).toContainText('Su texto se borra.');
   await button(page, 'Quitar').click();
 }
 

@@ -178,7 +178,8 @@ test.describe('on the page of hidden content', () => {
     await choose(page, 'Más acciones', 'Ocultar todo lo de esta cuenta');
     await decide(page, 'Ocultar todo lo de esta cuenta');
     await expect(statusBar(page)).toContainText('Cuenta ocultada por completo');
-    await expect(page.getByText('Todo lo de Gana Ya está oculto')).toBeVisible();
+    const hidden = page.getByText('Todo lo de Gana Ya está oculto');
+    await expect(hidden.locator('bdi'), 'isolated').toHaveText('Gana Ya');
     await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
     await choose(page, /^Más acciones/, 'Suspender');
     await decide(page, 'Suspender');

@@ -29,13 +29,12 @@ test('an appeal is upheld or granted, but not by whom it is against', async ({ f
   await openQueue(page);
   const appeal = casesShown(page).first();
   await expect(appeal).toContainText(/Petición de revisión de.*Fuera de lugar.*Era una cita/s);
-  await page.keyboard.press('j');
-  await page.keyboard.press('m');
+  await appeal.getByRole('button', { name: 'Mantener la decisión' }).press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Control+Enter');
   await expect(page.locator('textarea:invalid')).toBeFocused();
   await page.keyboard.press('Escape');
-  await page.keyboard.press('d');
+  await appeal.getByRole('button', { name: 'Anular la decisión' }).press('Enter');
   await page.keyboard.type('Es verdad, era una cita');
   await page.keyboard.press('Control+Enter');
   await expect(appeal).toContainText(/Decisión deshecha.*Es verdad, era una cita/s);

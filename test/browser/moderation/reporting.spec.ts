@@ -89,7 +89,7 @@ test.describe(() => {
     await expect(alert).toContainText('No se pudo enviar la denuncia.');
     await expect(explanation).toHaveValue('Vende lo que no se puede');
     await page.getByRole('button', { name: 'Cancelar' }).click();
-    await expect(alert).toContainText('¿Descartar');
+    await expect(page.getByText('¿Descartar')).toBeVisible();
     await page.getByRole('button', { name: 'Seguir editando' }).click();
     const sent = watchRequests(page, 'POST', apiRoutes.reports);
     await send(page).dblclick();

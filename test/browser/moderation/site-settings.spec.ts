@@ -198,7 +198,7 @@ test('unsaved changes are named and discarded after a question; bad links are re
   await expect(page.getByText('Sin guardar: Normas, Quién puede crear una cuenta.')).toBeVisible();
   const cancel = page.getByRole('button', { name: 'Cancelar' });
   await cancel.click();
-  await expect(page.getByRole('alert')).toContainText('¿Descartar los cambios?');
+  await expect(page.getByText('¿Descartar los cambios?')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(field(page, 'Normas')).toBeFocused();
   await expect(field(page, 'Normas')).toHaveValue('Mis normas.');

@@ -112,7 +112,7 @@ test.describe('the cover', () => {
   test.describe('drawn as a tile or chosen', () => {
     test.use({ expectedErrors: [/status of 503 .* at \S+\/azulejo\//] });
 
-    test('is the image chosen last; a tile that could not be drawn and an image that will not move are said to be so', async ({
+    test('is the image chosen last, and is shown as it will be published; a tile that could not be drawn is said to be so', async ({
       forum,
       openAs,
     }) => {
@@ -129,9 +129,9 @@ test.describe('the cover', () => {
       await expect.poll(() => held.requests.length).toBe(1);
       await coverField(page).setInputFiles(await animatedImage());
       await expect(uploadedMark(page)).toBeVisible();
+      await expect(preview(page), 'without movement').toHaveAttribute('src', /\/1000\.webp$/);
       held.release();
       await afterFrames(page);
-      await expect(page.getByText('Se publicará sin movimiento.')).toBeVisible();
       await expect(page.getByText('baile.gif')).toBeVisible();
       const drag = (type: string) =>
         page.evaluate((name) => {
@@ -146,7 +146,6 @@ test.describe('the cover', () => {
 
       await coverField(page).setInputFiles(await plainImage());
       await expect(page.getByText('azul.png')).toBeVisible();
-      await expect(page.getByText('Se publicará sin movimiento.')).toHaveCount(0);
     });
   });
 

@@ -198,29 +198,16 @@ test('words that a phone or a dead key composes are searched, the last typed one
   await expect(page).toHaveURL(searchUrl({ q: 'alcachofas frit', sort: 'relevance' }));
 });
 
-test('the slash key leads to the search field of home, of the search page and of a channel', async ({
+test('a channel leads to a search in it, which shows texts as they were written and leads to a search in all channels', async ({
   page,
   forum,
 }) => {
   const ana = await forum.person();
   const channel = await openChannel(forum, ana, { name: 'Cine de barrio' });
   await writeComments(forum, ana, channel, ['Un tulipán', '<script>tulipán</script></mark>']);
-  await page.goto(pageRoutes.home);
-  await expect(timesAgo(page).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Menú de usuario' }).click();
-  await page.keyboard.press('/');
-  await expect(field(page)).not.toBeFocused();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+/');
-  await expect(field(page)).not.toBeFocused();
-  await page.keyboard.press('/');
-  await expect(field(page)).toBeFocused();
-  await page.keyboard.press('/');
-  await expect(field(page)).toHaveValue('/');
-
   await page.goto(pageRoutes.channel(channel._id));
   await expect(timesAgo(page).first()).toBeVisible();
-  await page.keyboard.press('/');
+  await page.getByRole('link', { name: 'Buscar en este canal' }).click();
   await expect(page).toHaveURL(searchUrl({ channel: channel._id }));
   await expect(
     page.getByRole('searchbox', { name: 'Buscar en el canal Cine de barrio' }),
@@ -234,8 +221,6 @@ test('the slash key leads to the search field of home, of the search page and of
   await expect(
     page.getByRole('searchbox', { name: 'Buscar en comentarios y canales' }),
   ).toHaveValue('tulipan');
-  await page.keyboard.press('/');
-  await expect(field(page)).toBeFocused();
 });
 
 test.describe('on a touch screen', () => {

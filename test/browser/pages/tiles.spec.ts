@@ -38,9 +38,9 @@ test('a tile pattern becomes the cover, another one at each tap, unless it canno
   await useTiles(page).click();
   await expect(fileName(page)).not.toHaveText(first);
   await expect(uploadedMark(page)).toBeVisible();
-  const preview = page.getByRole('main').locator('img[src^="blob:"]');
-  await expect(preview).toHaveJSProperty('naturalWidth', 2000);
-  await expect(preview).toHaveJSProperty('naturalHeight', 800);
+  const preview = page.getByRole('main').locator('img[src$="/1000.webp"]');
+  await expect(preview).toHaveJSProperty('naturalWidth', 1000);
+  await expect(preview).toHaveJSProperty('naturalHeight', 400);
 
   const shown = (await fileName(page).innerText()).split(/\s/)[0];
   const sent = page.waitForRequest(

@@ -76,6 +76,7 @@ test.describe('registering', () => {
       email,
       password,
       img: '/default-avatar.svg',
+      warn: true,
     });
     await expect(page).toHaveURL('/login');
     await expect(heading(page)).toHaveText('Iniciar sesión');
@@ -258,8 +259,7 @@ test.describe('a session that the server has ended', () => {
     expect(await readSession(page)).toEqual({});
     await status.getByRole('link', { name: 'Iniciar sesión' }).click();
     await signInByForm(page, person.email, person.password);
-    await expect(page).toHaveURL('/');
-    await page.goto(`/channel/${channel._id}`);
+    await expect(page).toHaveURL(`/channel/${channel._id}`);
     await expect(commentField(page)).toHaveValue('Algo que ha costado pensar');
   });
 });

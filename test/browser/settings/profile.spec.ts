@@ -5,8 +5,8 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentsShown } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { animatedImage, plainImage } from '../images.ts';
-import { failOnce, holdRequests, respondWithProblem } from '../network.ts';
+import { plainImage } from '../images.ts';
+import { afterFrames, failOnce, holdRequests, respondWithProblem } from '../network.ts';
 import { personWithoutImage, readSession } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
@@ -101,11 +101,9 @@ test('choosing a file changes the image on the page, in the header and in the se
   await expect(remove).toBeVisible();
 
   const { requests } = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
-  await fileInput(page).setInputFiles(await animatedImage());
-  await expect(page.getByText('Se publicará sin movimiento.')).toBeVisible();
+  await fileInput(page).setInputFiles(await plainImage());
   await expect.poll(() => requests.length).toBe(1);
   await page.getByRole('button', { name: 'Cancelar' }).click();
-  await expect(page.getByText('Se publicará sin movimiento.')).toHaveCount(0);
   await expect(image(page)).toHaveAttribute('src', `${img}/360.webp`);
   await fileInput(page).setInputFiles(await plainImage());
   await expect.poll(() => requests.length).toBe(2);
@@ -113,6 +111,32 @@ test('choosing a file changes the image on the page, in the header and in the se
   await expect(statusBar(page)).toContainText(
     'La foto de perfil no ha cambiado: aún se estaba subiendo.',
   );
+});
+
+test('changes of the image are saved in their order, also when the page was left and opened again in between', async ({
+  forum,
+  openAs,
+}) => {
+  const person = await personWithoutImage(forum);
+  const page = await openAs(person);
+  await page.goto(pageRoutes.profile);
+  await fileInput(page).setInputFiles(await plainImage());
+  const remove = page.getByRole('button', { name: 'Quitar la foto' });
+  await expect(remove).toBeVisible();
+  const held = await holdRequests(page, 'PUT', `**${apiRoutes.updateImage}`);
+  await remove.click();
+  await expect.poll(() => held.requests.length).toBe(1);
+  await page.getByRole('link', { name: 'tertulia' }).click();
+  await expect(page).toHaveURL(pageRoutes.home);
+  await page.goBack();
+  await fileInput(page).setInputFiles(await plainImage('otra.png', '#114455'));
+  await expect(page.getByRole('progressbar')).toBeHidden();
+  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toBeVisible();
+  await afterFrames(page);
+  expect(held.requests).toHaveLength(1);
+  held.release();
+  await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/otra/);
+  expect(held.requests).toHaveLength(2);
 });
 
 test.describe('a profile image that is rejected', () => {

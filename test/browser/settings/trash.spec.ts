@@ -38,6 +38,7 @@ test('the settings list deleted comments, with their images, and channels, and r
     /Canal.*Vacío.*Se puede recuperar hasta el \d+ \w+ \d{4}/s,
     /Comentario en Cine de barrio.*Se fue sin querer/s,
   ]);
+  await expect(trash.locator('bdi')).toHaveText('Cine de barrio');
   await expect(trash).not.toContainText('Hola');
   const image = trash.getByRole('img', { name: 'El mar' });
   await image.scrollIntoViewIfNeeded();

@@ -1,7 +1,6 @@
 import { type ChangeEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../../shared/limits.ts';
-import { StillNote } from '../../images/still-note.tsx';
 import { preloadUploader } from '../../images/upload/use-image-upload.ts';
 import { useDroppedImages } from '../../images/use-dropped-images.ts';
 import { acceptedImages } from '../../images/use-image-input.ts';
@@ -9,6 +8,7 @@ import { useUser } from '../../state/store-provider.tsx';
 import { readDraft, useDraft } from '../../storage/drafts.ts';
 import { ImagePlus } from '../../ui/account-icons.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
+import { commentImageSources } from '../../ui/image-sources.ts';
 import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
@@ -20,7 +20,7 @@ import {
   finishUpload,
   removeUpload,
 } from './composer-draft.ts';
-import { PendingUpload, Preview, type UploadedImage } from './draft-upload.tsx';
+import { PendingUpload, Preview } from './draft-upload.tsx';
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
@@ -37,8 +37,6 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
   const images = useDraft(draft, ({ images }) => images);
   const uploads = useDraft(draft, ({ uploads }) => uploads);
   const [hasTooMany, setTooMany] = useState(false);
-  /** Images uploaded since the page was opened. */
-  const [uploaded, setUploaded] = useState<UploadedImage[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;
 
@@ -54,8 +52,8 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
     flushSync(removeIt);
     input.current?.focus();
   };
-  const changeImages = (change: (shown: typeof images) => typeof images) =>
-    changeComposer(draft, { images: change(readDraft(draft).images) });
+  const changeImages = (change: (shown: typeof images) => typeof images, isTyping: boolean) =>
+    changeComposer(draft, { images: change(readDraft(draft).images) }, isTyping);
 
   return (
     <div className="stack">
@@ -63,19 +61,19 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
         <ul className="stack" aria-label="Imágenes del comentario">
           {images.map(({ url, alt }, index) => (
             <li key={url} className={styles.item}>
-              <Preview url={url} file={uploaded.find((one) => one.url === url)?.file} />
+              <Preview {...commentImageSources(url, 2)} />
               <div className={styles.alt}>
                 <Description
                   label={`¿Qué se ve en la foto${images.length > 1 ? ` ${index + 1}` : ''}? (opcional)`}
                   isLocked={isLocked}
                   alt={alt}
                   onChange={(alt) =>
-                    changeImages((shown) =>
-                      shown.map((image) => (image.url === url ? { url, alt } : image)),
+                    changeImages(
+                      (shown) => shown.map((image) => (image.url === url ? { url, alt } : image)),
+                      true,
                     )
                   }
                 />
-                {uploaded.some((one) => one.url === url && one.isAnimated) && <StillNote />}
               </div>
               {!isLocked && (
                 <button
@@ -84,7 +82,7 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
                   aria-label={`Quitar la imagen ${index + 1}`}
                   onClick={() =>
                     removeAndFocus(() =>
-                      changeImages((shown) => shown.filter((image) => image.url !== url)),
+                      changeImages((shown) => shown.filter((image) => image.url !== url), false),
                     )
                   }
                 >
@@ -97,10 +95,7 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
             <li key={upload.key}>
               <PendingUpload
                 pending={upload}
-                onStored={(image) => {
-                  setUploaded((images) => [...images, image]);
-                  finishUpload(draft, upload, image.url);
-                }}
+                onStored={(url) => finishUpload(draft, upload, url)}
                 onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
               />
             </li>

@@ -59,6 +59,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
             <div
               key={candidate.id}
+              ref={index === list.active ? showWhole : undefined}
               id={optionId(index)}
               className={styles.option}
               role="option"
@@ -91,7 +92,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   );
 }
 
-const showWhole = (list: HTMLElement | null) => list?.scrollIntoView({ block: 'nearest' });
+const showWhole = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' });
 
 function candidates(count: number): string {
   return count === 1

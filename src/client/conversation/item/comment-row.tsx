@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useState } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { useUser } from '../../state/store-provider.tsx';
-import { MessageCircle } from '../../ui/icons.tsx';
+import icons from '../../ui/icons.module.css';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readingTexts } from '../reading-texts.ts';
@@ -46,12 +46,11 @@ export function CommentRow({ comment, isThanked, children }: CommentRowProps) {
         {replyCount > 0 && (
           <button
             type="button"
-            className={`bare ${styles.replies}`}
+            className={`bare ${icons.bubble} ${styles.replies}`}
             aria-expanded={opened === 'replies'}
             aria-label={texts.repliesTo(replyCount, autor)}
             onClick={() => toggle('replies')}
           >
-            <MessageCircle size={16} />
             <span>
               <span>{count}</span>
               <span className={styles.word}> {word}</span>

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
-import { commentAnchor, writeAnchor } from '../../../shared/routes.ts';
+import { commentAnchor, commentLink, replyLink, writeAnchor } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { askAgain, callKey } from '../../api/user-query.ts';
-import { changeEntry, entryState } from '../../dom/entry-state.ts';
+import { changeEntry } from '../../dom/entry-state.ts';
 import { focusField } from '../../dom/focus-field.ts';
 import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
@@ -127,8 +127,12 @@ export const CommentTools = memo(function CommentTools({
     else start();
   };
   const replyAfterSignIn = useEffectEvent(() => {
-    if (isClosed || entryState().replyTo !== number) return;
-    changeEntry({ replyTo: undefined });
+    if (
+      isClosed ||
+      location.pathname + location.search + location.hash !== replyLink(channelId, number)
+    )
+      return;
+    changeEntry({}, commentLink(channelId, number));
     reply();
   });
   useEffect(() => {

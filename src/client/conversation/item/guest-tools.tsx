@@ -1,7 +1,8 @@
 import type { MouseEvent } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
-import { commentLink, pageRoutes } from '../../../shared/routes.ts';
+import { pageRoutes, replyLink } from '../../../shared/routes.ts';
 import { go, isPlainClick, Link } from '../../dom/navigation.tsx';
+import { withNext } from '../../dom/next-page.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -21,8 +22,7 @@ export function GuestTools({ comment, isClosed, onReport }: GuestToolsProps) {
   const signIn = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    const href = commentLink(channelId, number);
-    go(pageRoutes.login, { from: { href, title: document.title, replyTo: number } });
+    go(withNext(pageRoutes.login, replyLink(channelId, number)));
   };
   return (
     <div data-for="guest" className={`row ${styles.tools}`}>

@@ -94,10 +94,11 @@ export function ImageViewer({ images, first, onClosed }: ImageViewerProps) {
             aria-hidden={place !== index}
             onClick={closeBeside}
           >
+            {/* Screen readers find an alternative text below the image, where everybody sees it. */}
             <img
               src={image.url}
               className={styles.image}
-              alt={image.alt || readingTexts.imageOf(place + 1, images.length)}
+              alt={image.alt ? '' : readingTexts.imageOf(place + 1, images.length)}
             />
           </div>
         ))}

@@ -3,9 +3,8 @@ import type { Task } from '../decisions/decision-form.tsx';
 import type { StaffAction } from '../decisions/decision-texts.ts';
 import { actionTexts } from '../subject-actions.ts';
 
-/** An available decision, with its keyboard shortcut. */
+/** An available decision. No two of an item have the same action. */
 export interface Choice {
-  key: string;
   label: string;
   task: Task;
 }
@@ -16,34 +15,33 @@ export function choicesOf(item: QueueItem): Choice[] {
   if (decision) {
     const undo = { action: 'undo', decision } as const;
     const isOver = decision.isFinal || decision.undoneAt;
-    return isOver ? [] : [{ key: 'z', label: actionTexts.undo, task: undo }];
+    return isOver ? [] : [{ label: actionTexts.undo, task: undo }];
   }
   if (appeal) {
     const { id, decision: appealed } = appeal;
     const uphold = { subject: { kind: 'appeal', id }, action: 'dismiss' } as const;
     const grant = { action: 'undo', decision: appealed, appeal: id } as const;
     return [
-      { key: 'm', label: 'Mantener la decisión', task: uphold },
-      { key: 'd', label: 'Anular la decisión', task: grant },
+      { label: 'Mantener la decisión', task: uphold },
+      { label: 'Anular la decisión', task: grant },
     ];
   }
-  const choice = (key: string, action: Exclude<StaffAction, 'undo'>): Choice => ({
-    key,
+  const choice = (action: Exclude<StaffAction, 'undo'>): Choice => ({
     label: actionTexts[action],
     task: { subject, version, action },
   });
   if (pendingReason) {
-    const all = choice('a', 'hideAll');
+    const all = choice('hideAll');
     const task = { subject: { kind: 'user', id: author.id }, action: 'hideAll' } as const;
     const whole = pendingReason === 'sign_up' ? [] : [{ ...all, task }];
-    return [choice('p', 'approve'), choice('x', 'reject'), ...whole];
+    return [choice('approve'), choice('reject'), ...whole];
   }
   const canBeHidden = subject.kind !== 'user' && state !== 'erased' && state !== 'hidden';
   return [
-    ...(canBeHidden ? [choice('h', 'hide')] : []),
-    choice('t', 'dismiss'),
-    choice('s', 'silence'),
-    choice('u', 'suspend'),
-    choice('a', 'hideAll'),
+    ...(canBeHidden ? [choice('hide')] : []),
+    choice('dismiss'),
+    choice('silence'),
+    choice('suspend'),
+    choice('hideAll'),
   ];
 }

@@ -114,8 +114,8 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
       {decision && <DecisionLine decision={decision} />}
       {opened ? (
         <DecisionForm
-          key={opened.key}
-          task={choices.find(({ key }) => key === opened.key)?.task ?? opened.task}
+          key={opened.task.action}
+          task={choices.find(({ task }) => task.action === opened.task.action)?.task ?? opened.task}
           label={opened.label}
           category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
           onDone={(decision, isEarlier) => {
@@ -139,14 +139,14 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
           >
             {choices.map((choice) => (
               <button
-                key={choice.key}
+                key={choice.task.action}
                 type="button"
                 className={buttons.quiet}
                 data-destroys={isDestructive(choice.task.action) || undefined}
-                aria-keyshortcuts={choice.key}
+                data-action={choice.task.action}
                 onClick={() => (choice.task.action === 'approve' ? onApprove() : setOpened(choice))}
               >
-                <span>{choice.label}</span> <Key>{choice.key}</Key>
+                {choice.label}
               </button>
             ))}
           </fieldset>
@@ -155,13 +155,6 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
     </li>
   );
 }
-
-/** A visible keyboard hint. Screen readers get it from `aria-keyshortcuts`. */
-const Key = ({ children }: { children: string }) => (
-  <span className={`badge ${styles.key}`} aria-hidden="true">
-    {children}
-  </span>
-);
 
 /**
  * The author: when the account was opened, and earlier decisions about it. An account has no page until it is

@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { Decision, QueueItem } from '../../../shared/moderation.ts';
 import { assetRoutes, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { go, Link } from '../../dom/navigation.tsx';
-import { isPlainKey } from '../../dom/plain-key.ts';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
@@ -12,15 +11,8 @@ import empty from '../../ui/styles/empty-page.module.css';
 import { decidedBeforeText, decidedText } from '../decisions/decision-texts.ts';
 import { decide, decisionOf, staffFailureText } from '../decisions/staff-calls.ts';
 import { actionTexts } from '../subject-actions.ts';
-import styles from './moderation-page.module.css';
 import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
-
-/** Approving is final. Pressing the key twice within this time approves one item, not the next one as well. */
-const pressedTwiceMs = 500;
-
-/** Selector of the button with this keyboard shortcut. */
-const buttonOf = (key: string) => `button[aria-keyshortcuts="${key}"]`;
 
 interface QueueProps {
   queue: ReturnType<typeof useQueue>;
@@ -29,16 +21,11 @@ interface QueueProps {
   href: string;
 }
 
-/**
- * The queue's items. The keys `j` and `k` move between the headings, and the letters of the buttons act on the item
- * that has the focus.
- */
+/** The queue's items. */
 export function Queue({ queue, items, href }: QueueProps) {
   const { hasNextPage, refetch, setDecision, isOpenToSpam, others } = queue;
   const list = useRef<HTMLOListElement>(null);
   const approving = useRef(new Set<string>());
-  /** When the focus was last moved to the next item. */
-  const movedAt = useRef(Number.NEGATIVE_INFINITY);
 
   const focusedCard = () => list.current?.querySelector(':scope > :focus-within');
   const focusHeading = (heading: HTMLElement | null | undefined) => {
@@ -51,7 +38,7 @@ export function Queue({ queue, items, href }: QueueProps) {
   /** Opens the form that undoes a decision, at its item, or leads to the list that still has it. */
   const openUndo = (item: QueueItem) => {
     const heading = document.getElementById(headingId(item));
-    const button = heading?.closest('li')?.querySelector<HTMLElement>(buttonOf('z'));
+    const button = heading?.closest('li')?.querySelector<HTMLElement>('[data-action="undo"]');
     if (!button) return go(withQuery(pageRoutes.moderation, { state: 'decided' }));
     focusHeading(heading);
     button.click();
@@ -74,10 +61,7 @@ export function Queue({ queue, items, href }: QueueProps) {
       isEarlier || isUndoing
         ? item
         : others.find((one) => !isDecided(one) && !isAlsoOf(decision, one, item));
-    requestAnimationFrame(() => {
-      movedAt.current = performance.now();
-      focusHeading(document.getElementById(headingId(next ?? item)));
-    });
+    requestAnimationFrame(() => focusHeading(document.getElementById(headingId(next ?? item))));
   };
   /** Approves an item, which needs no reason and no form. Other items can be approved before the response arrives. */
   const approve = async (item: QueueItem) => {
@@ -93,27 +77,6 @@ export function Queue({ queue, items, href }: QueueProps) {
     showStatus({ text: before ?? `No se pudo aprobar. ${staffFailureText(answer)}` });
     if (answer.problem && !decision) void refetch();
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.shiftKey || !isPlainKey(event)) return;
-      const key = event.key.toLowerCase();
-      if (key === 'p' && event.timeStamp - movedAt.current < pressedTwiceMs) return;
-      const card = focusedCard();
-      if (key === 'j' || key === 'k') {
-        event.preventDefault();
-        const other = key === 'j' ? card?.nextElementSibling : card?.previousElementSibling;
-        const next = card ? other : list.current?.firstElementChild;
-        return focusHeading(next?.querySelector('h2'));
-      }
-      const button = card?.querySelector<HTMLElement>(buttonOf(CSS.escape(key)));
-      if (!button) return;
-      // The letter must not be typed into the form that opens.
-      event.preventDefault();
-      button.click();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  });
 
   if (items.length === 0 && !hasNextPage) {
     if (others.length > 0) return null;
@@ -135,10 +98,6 @@ export function Queue({ queue, items, href }: QueueProps) {
           .
         </Note>
       )}
-      <p className={`${styles.keys} note`}>
-        Con el teclado: j y k pasan de un caso a otro, y las letras de los botones actúan sobre el
-        que tienes delante.
-      </p>
       <ol ref={list} className="stack">
         {items.map((item) => (
           <QueueCard

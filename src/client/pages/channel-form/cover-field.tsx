@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef } from 'react';
 import { sizeText } from '../../images/byte-texts.ts';
-import { StillNote, useIsAnimated } from '../../images/still-note.tsx';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
 import { useImageInput } from '../../images/use-image-input.ts';
 import { useObjectUrl } from '../../images/use-object-url.ts';
 import { Check, ImagePlus } from '../../ui/account-icons.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import fields from '../../ui/forms/field.module.css';
+import { coverSources } from '../../ui/image-sources.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { dot } from '../../ui/texts.ts';
 import styles from './cover-field.module.css';
@@ -26,10 +26,11 @@ interface CoverFieldProps {
 /** A box with the cover's preview and upload. The file input covers the whole box. */
 export function CoverField({ cover, isSending, error }: CoverFieldProps) {
   const id = useId();
-  const { shown, upload, take } = cover;
+  const { shown, upload, take, url } = cover;
   const isRefused = upload.status === 'error' && !upload.canResume;
-  const previewUrl = useObjectUrl(shown?.file);
-  const isAnimated = useIsAnimated(shown?.file);
+  const fileUrl = useObjectUrl(url ? null : shown?.file);
+  // The stored image is shown as it will be published: without movement.
+  const previewUrl = url ? coverSources(url, 'page').src : fileUrl;
   const drawing = useRef(new AbortController());
   useEffect(() => () => drawing.current.abort(), []);
   useEffect(() => {
@@ -76,7 +77,6 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
             <div className={`stack ${styles.facts}`}>
               {shown.isUploaded && <Uploaded />}
               <p className="note">{shown.file.name + dot + sizeText(shown.bytes)}</p>
-              {isAnimated && !isRefused && <StillNote />}
               {upload.status !== 'error' && (
                 <div className={styles.control}>
                   <UploadControl upload={chooser.upload} />

@@ -33,9 +33,7 @@ export function ChannelJumps({ channel, unread }: ChannelJumpsProps) {
     <>
       {unread && <Link href={unreadLink(_id, unread.after)}>Ir a lo nuevo</Link>}
       {commentCount >= leastComments && <Link href={newestLink(channel)}>{newestText}</Link>}
-      <Link href={searchUrl({ channel: _id })} aria-keyshortcuts="/">
-        Buscar en este canal
-      </Link>
+      <Link href={searchUrl({ channel: _id })}>Buscar en este canal</Link>
     </>
   );
 }

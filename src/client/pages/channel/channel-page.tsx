@@ -19,6 +19,7 @@ import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts, withClosed } from '../../ui/texts.ts';
+import { WayInLink } from '../../ui/way-in-link.tsx';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
@@ -183,7 +184,7 @@ const CommentArea = memo(function CommentArea({ channelId, isClosed }: CommentAr
         <div data-for="guest" className={`stack ${styles.guest}`}>
           <p>
             {/* Spelt as in the specification. */}
-            Si deseas comentar debes <Link href={pageRoutes.login}>inciar sesión</Link> 😁
+            Si deseas comentar debes <WayInLink href={pageRoutes.login}>inciar sesión</WayInLink> 😁
           </p>
           <GuestLinks />
         </div>

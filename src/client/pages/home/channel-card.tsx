@@ -9,7 +9,7 @@ import { newestNumber } from '../../state/comment-span.ts';
 import type { Reads } from '../../state/reads.ts';
 import { useAppState } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import { MessageCircle } from '../../ui/icons.tsx';
+import icons from '../../ui/icons.module.css';
 import { listTexts } from '../../ui/list-texts.ts';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { TimeAgo } from '../../ui/time/time-ago.tsx';
@@ -76,8 +76,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
             <Avatar img={autorImg} size={30} />
             <bdi>{autor}</bdi>
           </span>
-          <span className={styles.count}>
-            <MessageCircle size={16} />
+          <span className={`${icons.bubble} ${styles.count}`}>
             <span>{withClosed(listTexts.commentCount(commentCount), closedAt)}</span>
           </span>
         </div>

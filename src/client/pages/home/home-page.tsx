@@ -2,7 +2,6 @@ import type { ChannelOrder } from '../../../shared/channels.ts';
 import { pages } from '../../../shared/pages.ts';
 import { contactAnchor, homeUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { PendingItems } from '../../conversation/composer/pending-part.ts';
-import { entryState, useEntryState } from '../../dom/entry-state.ts';
 import { Link, useAfter } from '../../dom/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
@@ -93,7 +92,6 @@ function ListedHome() {
           )}
         </div>
       </div>
-      {isLogged && <LinkBack />}
       <div className={styles.news}>
         {isLogged && (
           <div>
@@ -139,21 +137,6 @@ function ListedHome() {
         </p>
       )}
     </>
-  );
-}
-
-/** The way back to the page from before signing in, as long as its history entry lasts. */
-function LinkBack() {
-  const label = useEntryState(({ linkBack }) => linkBack?.label);
-  const { href = '', scrollPosition, replyTo } = (label && entryState().linkBack) || {};
-  return (
-    label && (
-      <p className={`links ${styles.back}`}>
-        <Link href={href} scrollPosition={scrollPosition} replyTo={replyTo} dir="auto">
-          {label}
-        </Link>
-      </p>
-    )
   );
 }
 

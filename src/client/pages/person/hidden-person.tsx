@@ -10,7 +10,6 @@ import { useUser } from '../../state/store-provider.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { focusTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import { directions } from '../../ui/texts.ts';
 import { PersonTools } from './person-tools.tsx';
 import { usePersonAgain } from './use-person-again.ts';
 
@@ -43,7 +42,6 @@ export function HiddenPerson({ id }: { id: string }) {
     if (isVisible) onVisible();
   }, [isVisible]);
   if (!person || isVisible) return null;
-  const name = person.name.replace(directions, '');
   const end = () => {
     setUndoing(false);
     focusTitle();
@@ -55,9 +53,9 @@ export function HiddenPerson({ id }: { id: string }) {
   return (
     <section>
       <p>
-        {decisionId
-          ? `Todo lo de ${name} está oculto. Esto solo lo ve quien modera.`
-          : `Nadie ha aprobado nada de ${name} todavía. Esto solo lo ve quien modera.`}
+        <span>{decisionId ? 'Todo lo de' : 'Nadie ha aprobado nada de'}</span>{' '}
+        <bdi>{person.name}</bdi>{' '}
+        <span>{`${decisionId ? 'está oculto' : 'todavía'}. Esto solo lo ve quien modera.`}</span>
       </p>
       <div className="row">
         {decisionId && (

@@ -14,7 +14,6 @@ export function SearchField({
       type="search"
       name="q"
       aria-label={label}
-      aria-keyshortcuts="/"
       maxLength={searchFieldChars}
       enterKeyHint="search"
       autoComplete="off"

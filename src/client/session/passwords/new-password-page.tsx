@@ -1,6 +1,5 @@
 import { pages } from '../../../shared/pages.ts';
 import { refuse } from '../../api/failures.ts';
-import { request } from '../../api/request.ts';
 import { useFragmentKey } from '../../dom/navigation.tsx';
 import { useIsReady, useStore } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
@@ -11,22 +10,21 @@ import styles from '../../ui/styles/form-page.module.css';
 import { setPassword } from '../account-calls.ts';
 import { AccountForm } from '../sign-in/account-form.tsx';
 import { leaveForLogin } from '../sign-out.ts';
-import { NewPasswordField } from './new-password-field.tsx';
-import { usePasswordCheck } from './password-warning.ts';
+import { PasswordField } from './password-field.tsx';
+import { usePasswordRequest } from './use-password-request.ts';
 
 /** The page opened by a password link from a mail, an admin or the operator. The link's token is in the fragment. */
 export function NewPassword() {
   const store = useStore();
   const isReady = useIsReady();
   const token = useFragmentKey();
-  const checkPassword = usePasswordCheck();
+  const requestPassword = usePasswordRequest();
   const form = useForm({
     fields: ['password', 'repeated'],
     async send(text) {
       const password = text('password');
       if (text('repeated') !== password) throw refuse('repeated', 'Las contraseñas no coinciden.');
-      await checkPassword(password);
-      return request(setPassword, { token, password });
+      return requestPassword(setPassword, { token, password });
     },
     // A new password ends every session of the account, including this tab's.
     onSent: (ended) => leaveForLogin(store, { loginReason: 'password-saved', ended }),
@@ -46,11 +44,11 @@ export function NewPassword() {
 
   return (
     <AccountForm title={pages.password.title} submitLabel={accountTexts.savePassword} form={form}>
-      <NewPasswordField
+      <PasswordField
         {...form.field('password')}
         hint="Al guardarla se cerrarán todas tus sesiones. Después, inicia sesión con la nueva."
       />
-      <NewPasswordField {...form.field('repeated')} label="Repite la contraseña" />
+      <PasswordField {...form.field('repeated')} label="Repite la contraseña" />
     </AccountForm>
   );
 }

@@ -3,7 +3,6 @@ import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { useRules } from '../../moderation/site/use-rules.ts';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
@@ -11,11 +10,11 @@ import { Contact } from '../../ui/contact.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { type FormOptions, useForm } from '../../ui/forms/use-form.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { NewPasswordField } from '../passwords/new-password-field.tsx';
-import { usePasswordCheck } from '../passwords/password-warning.ts';
+import { WayInLink } from '../../ui/way-in-link.tsx';
+import { PasswordField } from '../passwords/password-field.tsx';
+import { usePasswordRequest } from '../passwords/use-password-request.ts';
 import { AccountForm, EmailField, Outcome } from '../sign-in/account-form.tsx';
 import { leaveForLogin } from '../sign-out.ts';
-import { keepPlace } from '../way-back.ts';
 import styles from './recovery.module.css';
 import { recover } from './recovery-calls.ts';
 
@@ -53,10 +52,7 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
     ...options,
     fields: ['email'],
     send: (text) => request(recover, { email: text('email') }),
-    onSent: () => {
-      keepPlace();
-      setSent(true);
-    },
+    onSent: () => setSent(true),
   });
   const other = (
     <button type="button" className={buttons.quiet} onClick={onOther}>
@@ -79,7 +75,7 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
       aside={
         <>
           {other}
-          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+          <WayInLink href={pageRoutes.login}>{accountTexts.signIn}</WayInLink>
         </>
       }
     >
@@ -96,14 +92,13 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
   const { site } = store;
   const { data } = useRules({ enabled: site.contact === undefined });
   const contact = site.contact ?? data?.contact;
-  const checkPassword = usePasswordCheck();
+  const requestPassword = usePasswordRequest();
   const form = useForm({
     ...options,
     fields: ['email', 'code', 'password'],
     async send(text) {
       const [email, password] = [text('email'), text('password')];
-      await checkPassword(password, [email]);
-      await request(recover, { email, code: text('code'), password });
+      await requestPassword(recover, { email, code: text('code'), password });
       return email;
     },
     // A new password ends every session of the account, including this tab's.
@@ -124,7 +119,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
               Recibir un enlace por correo
             </button>
           )}
-          <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+          <WayInLink href={pageRoutes.login}>{accountTexts.signIn}</WayInLink>
         </>
       }
     >
@@ -157,7 +152,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
         required
         aria-invalid={isWrong}
       />
-      <NewPasswordField
+      <PasswordField
         {...form.field('password')}
         label="Contraseña nueva"
         hint="Al guardarla se cerrarán todas tus sesiones, y dejarán de servir los demás códigos y las llaves de acceso. Después, inicia sesión con la nueva."

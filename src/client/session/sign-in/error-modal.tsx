@@ -9,7 +9,8 @@ import styles from './error-modal.module.css';
 /**
  * Opens when a form fails and the state has an error. A native dialog: it traps the focus and returns it to the
  * form.
- * @param failure of the form on this page; null when the error in the state belongs to another page
+ * @param failure of the form on this page; null when the form itself shows why, or the error in the state belongs
+ * to another page
  */
 export function ErrorModal({ failure }: { failure: Failure | null }) {
   const { dispatch } = useStore();
@@ -18,7 +19,7 @@ export function ErrorModal({ failure }: { failure: Failure | null }) {
   const ref = useRef<HTMLDialogElement>(null);
 
   useEffect(() => {
-    if (failure && !failure.isOwn) dispatch({ type: 'SET_ERROR' });
+    if (failure) dispatch({ type: 'SET_ERROR' });
   }, [failure, dispatch]);
   useEffect(() => {
     if (isOpen) ref.current?.showModal();

@@ -4,16 +4,16 @@ import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { entryState } from '../../dom/entry-state.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { useIsReady, useStore, useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Alert, Note } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
+import { WayInLink } from '../../ui/way-in-link.tsx';
 import { signIn } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
-import { ShowablePasswordField } from '../passwords/new-password-field.tsx';
+import { PasswordField } from '../passwords/password-field.tsx';
 import { useRedirect } from '../redirect.ts';
 import { signInAfresh } from '../sign-in-afresh.ts';
 import { takeTypedPassword } from '../typed-password.ts';
@@ -70,19 +70,19 @@ export function Login() {
           <>
             <p>
               <span>¿Olvidaste tu contraseña?</span>{' '}
-              <Link href={pageRoutes.recover}>Recuperar el acceso</Link>
+              <WayInLink href={pageRoutes.recover}>Recuperar el acceso</WayInLink>
             </p>
             <p>¿Aún no tienes cuenta?</p>
-            <Link className={buttons.quiet} href={pageRoutes.register}>
+            <WayInLink className={buttons.quiet} href={pageRoutes.register}>
               Registrarse
-            </Link>
+            </WayInLink>
           </>
         }
       >
         {isReady && !failure && <Reason reason={entryState().loginReason} />}
         {/* After sign-up or account recovery, the state has the e-mail address. */}
         <EmailField defaultValue={tried || email} aria-invalid={isWrong} />
-        <ShowablePasswordField autoComplete="current-password" aria-invalid={isWrong} />
+        <PasswordField autoComplete="current-password" aria-invalid={isWrong} />
         {/* A site without TLS cannot protect the cookie. */}
         {!(isReady && !isSecureContext) && (
           <CheckField
@@ -126,9 +126,7 @@ function Reason({ reason }: { reason: string | undefined }) {
         </Alert>
       );
     case 'account-needed':
-      return (
-        <Note>Inicia sesión para ver esa página. Después habrá un enlace para volver a ella.</Note>
-      );
+      return <Note>Inicia sesión para ver esa página.</Note>;
     case 'account-created':
       return <Note>Ya tienes cuenta. Solo falta iniciar sesión.</Note>;
     case 'password-saved':

@@ -4,23 +4,22 @@ import { pages } from '../../../shared/pages.ts';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Note } from '../../ui/notice.tsx';
 import settings from '../../ui/styles/settings.module.css';
+import { WayInLink } from '../../ui/way-in-link.tsx';
 import { signIn, signUp } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
-import { NewPasswordField } from '../passwords/new-password-field.tsx';
-import { usePasswordCheck } from '../passwords/password-warning.ts';
+import { PasswordField } from '../passwords/password-field.tsx';
+import { usePasswordRequest } from '../passwords/use-password-request.ts';
 import { goToLogin } from '../redirect.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf } from '../sign-in/account-form.tsx';
 import { ErrorModal } from '../sign-in/error-modal.tsx';
 import { signInAfresh } from '../sign-in-afresh.ts';
 import { keepTypedPassword } from '../typed-password.ts';
-import { keepPlace } from '../way-back.ts';
 import { InvitationNote, invitationNeededText } from './invitation-note.tsx';
 import { discardInvitation, useInvitation } from './use-invitation.ts';
 
@@ -34,7 +33,7 @@ export function RegisterForm() {
   const { readers, registration, hasMail } = useSite();
   const isFounder = invitation?.from?.name === null;
   const [lacksAt, setLacksAt] = useState(false);
-  const checkPassword = usePasswordCheck();
+  const requestPassword = usePasswordRequest();
   /** Whether an invalid invitation was sent although none is needed. */
   const [isDropped, setDropped] = useState(false);
 
@@ -42,9 +41,8 @@ export function RegisterForm() {
     fields: ['name', 'email', 'password', 'about'],
     async send(text, element) {
       const [name, email, password] = [text('name'), text('email'), text('password')];
-      await checkPassword(password, [name, email]);
       const user = await orFailure(
-        request(signUp, {
+        requestPassword(signUp, {
           name,
           email,
           password,
@@ -61,7 +59,6 @@ export function RegisterForm() {
       if (!hasFailed || isNotValid) discardInvitation();
       if (hasFailed) throw user;
       if (isFounder) changeSite({ founderCommand: null });
-      if (hasMail) keepPlace();
       if (!element.isConnected) return;
       store.dispatch({ type: 'REGISTER_REQUEST', user });
       if (registration === 'request') {
@@ -77,13 +74,13 @@ export function RegisterForm() {
     },
   });
   const { failure } = form;
-  const isForbidden = failure?.status === 403;
+  const isShownByForm = failure?.status === 403 || failure?.code === 'weak_password';
 
   const outcome = outcomeOf(failure);
   if (outcome) {
     return (
       <Outcome {...outcome}>
-        <Link href={pageRoutes.login}>{accountTexts.signIn}</Link>
+        <WayInLink href={pageRoutes.login}>{accountTexts.signIn}</WayInLink>
       </Outcome>
     );
   }
@@ -94,7 +91,7 @@ export function RegisterForm() {
         submitLabel="Registrarse"
         form={form}
         isForGuests
-        aside={<Link href={pageRoutes.login}>{haveAccount}</Link>}
+        aside={<WayInLink href={pageRoutes.login}>{haveAccount}</WayInLink>}
       >
         <InvitationNote invitation={invitation} />
         {registration === 'invitation' && (
@@ -136,7 +133,7 @@ export function RegisterForm() {
             {lacksAt && <p>Sin un correo no podrás recuperar el acceso.</p>}
           </div>
         </div>
-        <NewPasswordField {...form.field('password')} />
+        <PasswordField {...form.field('password')} />
         {registration === 'request' && (
           <TextAreaField
             {...form.field('about')}
@@ -158,7 +155,7 @@ export function RegisterForm() {
         {failure && isDropped && <Note>Si lo envías otra vez, irá sin la invitación.</Note>}
       </AccountForm>
       {/* The form itself shows why; the credentials are not wrong. */}
-      <ErrorModal failure={isForbidden ? null : failure} />
+      <ErrorModal failure={isShownByForm ? null : failure} />
     </>
   );
 }

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { errorTexts } from '../../../shared/error-texts.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { useIsReady, useSite, useUser } from '../../state/store-provider.tsx';
 import { FounderNote } from '../../ui/founder-note.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { texts } from '../../ui/texts.ts';
+import { WayInLink } from '../../ui/way-in-link.tsx';
 import { useRedirect } from '../redirect.ts';
 import { Outcome } from '../sign-in/account-form.tsx';
 import { invitationNeededText, RefusedInvitation } from './invitation-note.tsx';
@@ -53,7 +53,7 @@ function NoForm() {
           : invitationNeededText
       }
     >
-      <Link href={pageRoutes.login}>{haveAccount}</Link>
+      <WayInLink href={pageRoutes.login}>{haveAccount}</WayInLink>
     </Outcome>
   );
 }

@@ -6,8 +6,7 @@ import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
 import { Link, useFragmentKey } from '../../dom/navigation.tsx';
 import { AccountForm, Outcome } from '../../session/sign-in/account-form.tsx';
-import { linkBack } from '../../session/way-back.ts';
-import { useIsReady, useSite, useUser } from '../../state/store-provider.tsx';
+import { useIsReady, useUser } from '../../state/store-provider.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { confirmEmail, getNotificationSettings } from './mail-calls.ts';
 
@@ -19,15 +18,12 @@ export function Confirm() {
   const queryClient = useQueryClient();
   const isReady = useIsReady();
   const { id, isLogged } = useUser();
-  const site = useSite();
   const token = useFragmentKey();
   const [isConfirmed, setConfirmed] = useState(false);
-  const [back, setBack] = useState<ReturnType<typeof linkBack>>(null);
   const form = useForm({
     send: () => request(confirmEmail, { token }),
     onSent: () => {
       setConfirmed(true);
-      setBack(linkBack(site));
       void queryClient.invalidateQueries({ queryKey: callKey(id, getNotificationSettings) });
     },
   });
@@ -44,7 +40,6 @@ export function Confirm() {
         detail="Ya puedes recuperar el acceso por correo, y te llegarán los avisos que no hayas leído: al principio, como mucho una vez al día. Cámbialo en Ajustes cuando quieras."
         isForGuests={false}
       >
-        {back && <Link {...back}>{back.label}</Link>}
         {onwards}
       </Outcome>
     );

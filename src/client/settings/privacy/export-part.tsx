@@ -8,7 +8,7 @@ import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import lists from '../../ui/styles/list.module.css';
 import styles from '../../ui/styles/settings.module.css';
-import { fetchExport } from './fetch-export.ts';
+import { exportName, fetchExport } from './fetch-export.ts';
 
 type Progress = 'idle' | 'running' | 'done' | 'canceled';
 const statusTexts = {
@@ -38,7 +38,7 @@ export function ExportPart() {
     const hasFailed = file instanceof Failure;
     setProgress(hasFailed ? 'idle' : 'done');
     if (hasFailed) return setFailure(`No se pudo completar la descarga. ${file.text}`);
-    saveFile(file, `tertulia-${new Date().toISOString().slice(0, 10)}.zip`);
+    saveFile(file, exportName(new Date()));
   };
 
   // One button starts and cancels the download, so that it keeps the focus.

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeTimeZone } from '../../../../test/client/change-time-zone.ts';
 import { Forum } from '../../../../test/forum/forum.ts';
 import { readZip } from '../../../../test/forum/read-zip.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Failure } from '../../api/failures.ts';
 import { saveSession } from '../../session/save-session.ts';
 import { sessionStore } from '../../storage/browser-storage.ts';
-import { fetchExport } from './fetch-export.ts';
+import { exportName, fetchExport } from './fetch-export.ts';
 
 const { fetch } = globalThis;
+
+changeTimeZone('America/Mexico_City');
+
+test('the file has the day where its reader is', () => {
+  assert.equal(exportName(new Date('2026-03-01T05:59:00Z')), 'tertulia-2026-02-28.zip');
+});
 
 test('an export is downloaded whole, counting its bytes, or fails with the reason', async (t) => {
   await using forum = await Forum.start('sqlite');

@@ -3,6 +3,9 @@ import { bearer } from '../../api/call.ts';
 import { Failure, toProblem } from '../../api/failures.ts';
 import { withToken } from '../../api/request.ts';
 
+/** The name of the file, with the day where the browser is. Swedish dates are written as in ISO 8601. */
+export const exportName = (now: Date) => `tertulia-${now.toLocaleDateString('sv')}.zip`;
+
 /**
  * Downloads the account's data.
  * @param onBytes called with the number of bytes received so far

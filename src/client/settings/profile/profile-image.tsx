@@ -1,9 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UpdateImage, User } from '../../../shared/accounts.ts';
 import { assetRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { StillNote, useIsAnimated } from '../../images/still-note.tsx';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
 import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
 import { useLeaving } from '../../images/upload/use-leaving.ts';
@@ -27,19 +27,9 @@ const leftText = 'La foto de perfil no ha cambiado: aún se estaba subiendo.';
 
 const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
 
-/** Per-tab lock: the page may be left and reopened before a save has ended. */
-let lastSaving: Promise<unknown> = Promise.resolve();
-
-/**
- * Saves images one after another, so that the one chosen last remains.
- * @returns null when the account is no longer signed in
- */
-async function saveInOrder(body: UpdateImage): Promise<User | Failure | null> {
-  // Another user, whose token must not be used, may have signed in while this save waited.
-  const save = () => (readSession()?.id === body.id ? orFailure(request(updateImage, body)) : null);
-  const saving = lastSaving.then(save);
-  lastSaving = saving;
-  return saving;
+/** @returns null when the account is no longer signed in: another user's token must not be used */
+async function saveImage(body: UpdateImage): Promise<User | Failure | null> {
+  return readSession()?.id === body.id ? orFailure(request(updateImage, body)) : null;
 }
 
 /** The profile image with a file input over it. The upload starts when a file is chosen. */
@@ -47,12 +37,13 @@ export function ProfileImage() {
   const { dispatch } = useStore();
   const { id, email, img } = useUser();
   const [saving, setSaving] = useState<Saving>('idle');
-  const [chosen, setChosen] = useState<File | null>(null);
+  // Saves one after another, also when the page is left and reopened meanwhile, so that the image chosen last remains.
+  const { mutateAsync } = useMutation({ mutationFn: saveImage, scope: { id: 'profile image' } });
 
   /** @param status shown once the image is saved */
   const save = async (newImg: string | null, state: Saving, status: Status) => {
     setSaving(state);
-    const saved = await saveInOrder({ id, email, img: newImg });
+    const saved = await mutateAsync({ id, email, img: newImg });
     if (!saved || readSession()?.id !== id) return;
     if (saved instanceof Failure) {
       console.error(saved.problem ?? saved.text);
@@ -74,7 +65,6 @@ export function ProfileImage() {
 
   const chooser = useImageInput(upload, (file) => {
     setSaving('idle');
-    setChosen(file);
     upload.start(file);
   });
 
@@ -83,8 +73,6 @@ export function ProfileImage() {
   const previewUrl = useObjectUrl(isPreviewShown ? upload.file : null);
   const isUploading = busyStatuses.includes(upload.status) || upload.status === 'paused';
   useLeaving(isUploading && saving === 'idle', leftText);
-  const isOver = upload.status === 'canceled' || upload.status === 'error';
-  const isAnimated = useIsAnimated(isOver ? null : chosen);
   const isBusy =
     (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
   return (
@@ -101,7 +89,6 @@ export function ProfileImage() {
         </span>
       </div>
       <div className={styles.control}>
-        {isAnimated && <StillNote />}
         <UploadControl upload={chooser.upload} />
       </div>
       {img && img !== assetRoutes.defaultAvatar && !isBusy && (

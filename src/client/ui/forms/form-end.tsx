@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { Alert } from '../notice.tsx';
 import buttons from '../styles/button.module.css';
@@ -15,17 +16,13 @@ interface FormEndProps {
  * discarded, a question in their place.
  */
 export function FormEnd({
-  form: { alert, alertId, isAsking, isBusy, isSending, cancel, discard, keepEditing },
+  form: { alert, isAsking, isBusy, isSending, cancel, discard, keepEditing },
   label = accountTexts.save,
   question = '¿Descartar los cambios?',
 }: FormEndProps) {
   return (
     <>
-      {alert && !isAsking && (
-        <Alert id={alertId} isScrolledTo>
-          {alert}
-        </Alert>
-      )}
+      {alert && !isAsking && <Alert isScrolledTo>{alert}</Alert>}
       {isAsking && (
         <DiscardQuestion question={question} onDiscard={discard} onKeepEditing={keepEditing} />
       )}
@@ -56,7 +53,10 @@ interface DiscardQuestionProps {
   isBusy?: boolean;
 }
 
-/** Asks whether to discard typed text. The button that keeps it gets the focus. */
+/**
+ * Asks whether to discard typed text. The button that keeps it gets the focus, and is announced with the question: an
+ * alert would announce both again.
+ */
 export function DiscardQuestion({
   question,
   labels: [discard, keep] = [accountTexts.discard, 'Seguir editando'],
@@ -64,11 +64,16 @@ export function DiscardQuestion({
   onDiscard,
   onKeepEditing,
 }: DiscardQuestionProps) {
-  const type = 'button' as const;
-  const button = { type, className: buttons.quiet, 'aria-disabled': isBusy };
+  const id = useId();
+  const button = {
+    type: 'button' as const,
+    className: buttons.quiet,
+    'aria-disabled': isBusy,
+    'aria-describedby': id,
+  };
   return (
-    <div className="row end" role="alert">
-      <p>{question}</p>
+    <div className="row end">
+      <p id={id}>{question}</p>
       <button {...button} data-destroys onClick={onDiscard}>
         {discard}
       </button>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Failure } from '../../api/failures.ts';
 import { showStatus } from '../status/status-bar.tsx';
 
@@ -59,7 +59,6 @@ export function useForm<Output>({
     },
   });
   const isSending = isPending && !isWaiting;
-  const alertId = useId();
   const failure = error instanceof Failure ? error : null;
   const isMarked = failure?.fields.some(({ field }) => fields.includes(field));
 
@@ -116,7 +115,6 @@ export function useForm<Output>({
     failure,
     /** The text of a failure, unless a field shows it. */
     alert: failure && !isMarked ? (failedText?.(failure) ?? failure.text) : null,
-    alertId,
     /** Attributes of a field by name. It is read-only during the request, since text typed then would be lost. */
     field: (name: string) => ({ name, error: failure?.errorOf(name), readOnly: isPending }),
     reset,

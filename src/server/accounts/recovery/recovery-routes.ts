@@ -19,6 +19,7 @@ import type { Config } from '../../system/settings/config.ts';
 import { requireCurrentPassword } from '../passwords/current-password.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
+import { refuseWeakPassword } from '../passwords/weak-password.ts';
 import { callerOf } from '../sessions/session-guard.ts';
 import { findLastLink, usePasswordLink } from './password-links.ts';
 import { recoverAccount } from './recover-account.ts';
@@ -125,6 +126,7 @@ export function recoveryRoutes(
       }
       const password = fields.password('password', request.body.password ?? '');
       fields.done();
+      if (request.body.warn) await refuseWeakPassword(password, [email]);
       // Hash before the code is looked up, so that every failure takes the same time.
       const passwordHash = await hashPassword(password);
       await recoverAccount(services, { email, code: request.body.code ?? '', passwordHash });
@@ -149,7 +151,8 @@ export function recoveryRoutes(
       const fields = new FieldParser();
       const password = fields.password('password', request.body.password);
       fields.done();
-      const { token } = request.body;
+      const { token, warn } = request.body;
+      if (warn) await refuseWeakPassword(password, []);
       // Check before the costly hashing.
       const accountId = await findLinkAccount(db, 'password_links', token, now());
       if (accountId === undefined) throw new ApiError('password_link_dead');

@@ -18,6 +18,7 @@ import { takeInvitation } from '../invitations/invitations.ts';
 import { parseName } from '../names.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
+import { refuseWeakPassword } from '../passwords/weak-password.ts';
 import { browserName } from '../sessions/browser-name.ts';
 import { openReading } from '../sessions/reading-gate.ts';
 import type { SessionServices } from '../sessions/session-guard.ts';
@@ -62,7 +63,8 @@ export function signInRoutes(
       const img = given ? fields.imageUrl('img', given, imageOrigins(request, config)) : null;
       const about = fields.optionalText('about', request.body.about ?? '', limits.aboutChars);
       fields.done();
-      const { invitation } = request.body;
+      const { invitation, warn } = request.body;
+      if (warn) await refuseWeakPassword(password, [name, email]);
       await requireWayIn(services.db, invitation, email, now());
       const passwordHash = await hashPassword(password);
       const isLast = config.mail !== undefined && !(await request.isWithin('confirmation'));

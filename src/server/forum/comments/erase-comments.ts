@@ -60,8 +60,8 @@ export async function eraseComments(
 
 /**
  * Erases comments with their index entries, and lets the sweep delete their images. Foreign keys delete what belongs to
- * a comment. Notifications have none, because a follower's names a number that no comment need have, and also stands for
- * later comments, so it stays.
+ * a comment. No foreign key of notifications refers to comments, because a follower's names a number that no comment need
+ * have, and also stands for later comments, so it stays.
  */
 export async function eraseRows(
   trx: Database,

@@ -7,7 +7,7 @@ import { unionAll } from '../../database/union-all.ts';
 import type { Case } from '../../forum/pending/pending-cases.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import { findNames } from '../../texts/mention-names.ts';
-import { type StoredText, toPlainText, withoutCutMention } from '../../texts/stored-text.ts';
+import { toPlainText, withoutCutMention } from '../../texts/stored-text.ts';
 import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
 import { readDecisions } from '../decisions/decision-log.ts';
 import { type Account, appealRefusalOf, refusalOf } from '../decisions/may-decide.ts';
@@ -58,7 +58,7 @@ export async function readItems(
   const isAppeal = cases.some(({ appeal }) => appeal !== undefined);
   const active = isAppeal ? await activeStaff(db, nowMs) : [];
   const names = await findNames(db, [
-    ...cases.map(({ text }) => text as StoredText),
+    ...cases.map(({ text }) => text),
     ...[...subjects.values()].map(({ text }) => text),
     ...[...reports.values()].flatMap(({ texts }) => texts.map(({ said }) => said)),
     ...neighbours.map(({ text }) => text),
@@ -67,8 +67,7 @@ export async function readItems(
   const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
     // An appeal shows the current content.
-    const stored = row.appeal ? (now?.text ?? '') : row.text;
-    const text = toPlainText(stored as StoredText, names);
+    const text = toPlainText(row.appeal ? (now?.text ?? null) : row.text, names);
     const author = authors.get(row.account_id);
     if (!author) throw new Error(`the case ${row.id} has no author`);
     const found = reports.get(row.id);

@@ -11,6 +11,7 @@ import {
   unreported,
 } from '../../forum/pending/pending-cases.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import {
   formatQueueCursor,
   parseDecisionCursor,
@@ -143,7 +144,7 @@ async function readAppeals(db: Database, callerId: string, after: string): Promi
       account_id,
       subject_kind: subject.kind,
       subject_id: subject.id,
-      text: '',
+      text: toStoredText(''),
       images: '[]',
       revision: 0,
       opened_at_ms: at_ms,

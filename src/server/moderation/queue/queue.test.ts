@@ -12,6 +12,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { CommentVersions, Queue, Receipt, SubjectKind } from '../../../shared/moderation.ts';
 import type { News } from '../../../shared/people.ts';
 import { withQuery } from '../../../shared/routes.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import { readQueue } from './queue-queries.ts';
 
 const hostile = '<script>alert(1)</script> \u202e"\'{{7*7}} https://ejemplo.es @nadie';
@@ -293,7 +294,7 @@ onBothEngines('the queue', (forum, _wait, engine) => {
       id: uuidv7(),
       subject_kind: 'user' as const,
       subject_id: uuidv7(),
-      text: '',
+      text: toStoredText(''),
       account_id: author.id,
       images: '[]',
       revision: 0,

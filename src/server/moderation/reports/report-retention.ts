@@ -4,6 +4,7 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
+import { toStoredText } from '../../texts/stored-text.ts';
 import type { Content } from '../decisions/locked-content.ts';
 
 /** Cases erased per transaction, each with its reports. */
@@ -24,7 +25,7 @@ export async function eraseDecidedCases(
     // Locks the cases, without those whose decision was undone in the meantime.
     const cases = await trx
       .updateTable('cases')
-      .set({ text: '' })
+      .set({ text: toStoredText('') })
       .where('id', 'in', oldest)
       .where('decided_at_ms', '<=', beforeMs)
       .returning('id')

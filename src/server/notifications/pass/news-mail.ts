@@ -19,8 +19,8 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
   if (account.email_confirmed_at_ms === null || account.mail_every === 'never') return undefined;
   const community = levelOf(await settingsInForce(db));
   const follow = account.follow ?? community;
-  const kinds = await kindsToldTo(db, account, now(), (told) =>
-    isMailedAs(mail.kind, told, account.tells_channels === 1 ? community : 'mine'),
+  const kinds = await kindsToldTo(db, account, now(), (notification) =>
+    isMailedAs(mail.kind, notification, account.tells_channels === 1 ? community : 'mine'),
   );
   const range = { after: mail.after_notification_id, upTo: mail.notification_id };
   const shownKinds = { most: mostLines, kinds, follow };

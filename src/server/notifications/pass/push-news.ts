@@ -94,7 +94,7 @@ export async function pushNews(
   }
 }
 
-/** Makes the browsers due of those who were told something since the last pass. Its cost is that of what was told. */
+/** Makes the browsers due of accounts with notifications since the last pass. Its cost is that of these notifications. */
 async function findBrowsersWithNews(
   { db, withTransaction, now }: PushServices,
   passedMs: number,
@@ -102,21 +102,21 @@ async function findBrowsersWithNews(
   const nowMs = now();
   const isAfterClock = passedMs > nowMs;
   const sinceMs = isAfterClock || passedMs === 0 ? nowMs - dayMs : passedMs - overlapMs - waitMs;
-  const told = sql<string>`(select account_id from notifications
+  const notified = sql<string>`(select account_id from notifications
     where notifications.created_at_ms > ${sinceMs} and ${isWrittenBy(nowMs - waitMs, nowMs)}
       and ${isKind(({ isPushed }) => isPushed)})`;
   const quiet = db
     .selectFrom('push_subscriptions')
     .select('device_id')
     .where('next_try_at_ms', 'is', null)
-    .where('account_id', 'in', told);
+    .where('account_id', 'in', notified);
   if ((await quiet.limit(1).executeTakeFirst()) === undefined) return;
   await withTransaction('push', (trx) =>
     trx
       .updateTable('push_subscriptions')
       .set({ next_try_at_ms: nowMs })
       .where('next_try_at_ms', 'is', null)
-      .where('account_id', 'in', told)
+      .where('account_id', 'in', notified)
       .execute(),
   );
 }

@@ -83,8 +83,8 @@ interface Found {
 }
 
 /**
- * Finds accounts to mail, longest waiting first. This is the only query of a pass that reads accounts, each with two
- * lookups in an index of notifications. Notices are due at once.
+ * Finds accounts to mail, longest waiting first. It reads all accounts that get mails, each with two lookups in an index
+ * of notifications. Notices are due at once.
  * An hourly mail is due an hour after the last one. A digest is due from eight o'clock on, if no news was mailed on that
  * day, or since Monday, and something is older than that hour: so it does not drift, and a late one delays no other.
  * @param search.areHidden finds only accounts that are hidden or were refused; otherwise only the others
@@ -95,7 +95,7 @@ export async function findAccountsWithNews(
   kind: NewsKind,
   { mornings, nowMs, most, areHidden = false, follow = 'mine' }: Search,
 ): Promise<Found[]> {
-  const isMailed = isKind((told) => isMailedAs(kind, told, follow));
+  const isMailed = isKind((notification) => isMailedAs(kind, notification, follow));
   /** A time for each rhythm. */
   const byRhythm = (hourlyMs: number, day: keyof Morning, week: keyof Morning) =>
     sql<number>`case mail_every when 'hour' then cast(${hourlyMs} as bigint)
@@ -103,7 +103,7 @@ export async function findAccountsWithNews(
   const { rows } = await sql<Found>`
     select id, mail_every, zone, mailed_at_ms, mark, newest from (
       select id, mail_every, zone, mailed_at_ms,
-        ${kind === 'notices' ? sql<number>`cast(${nowMs} as bigint)` : byRhythm(nowMs - waitMs, 'dayMs', 'weekMs')} as told_ms,
+        ${kind === 'notices' ? sql<number>`cast(${nowMs} as bigint)` : byRhythm(nowMs - waitMs, 'dayMs', 'weekMs')} as written_by_ms,
         ${laterOf('notifications_seen_id', mailedMarks[kind])} as mark,
         (select max(notifications.id) from notifications
           where notifications.account_id = accounts.id and ${isMailed}) as newest
@@ -116,7 +116,7 @@ export async function findAccountsWithNews(
         ${kind === 'notices' ? sql`` : sql`and mailed_at_ms < ${byRhythm(nowMs - hourMs + 1, 'dayStartMs', 'weekStartMs')}`}
     ) as found
     where newest > mark
-      and (select ${isWrittenBy(sql`found.told_ms`, nowMs)} from notifications
+      and (select ${isWrittenBy(sql`found.written_by_ms`, nowMs)} from notifications
         where account_id = found.id and notifications.id > found.mark and ${isMailed}
         order by notifications.id limit 1)
       and ${isBelowLimit('found.id', kind, nowMs)}

@@ -54,8 +54,7 @@ async function emptyUnsaved(trx: Database): Promise<void> {
 async function continueNotificationIds(trx: Database): Promise<void> {
   const newest = sql`(select coalesce(max(id), 0) from (
     select max(id) as id from notifications union all select max(notifications_seen_id) from accounts
-    union all select max(mailed_notification_id) from accounts
-    union all select max(mailed_notice_id) from accounts) as ids)`;
+    union all select max(mailed_notification_id) from accounts) as ids)`;
   await engineOf(trx).continueIds(trx, 'notifications', newest);
 }
 

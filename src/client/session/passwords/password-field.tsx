@@ -2,18 +2,12 @@ import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState 
 import { useIsReady } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Field, type FieldProps } from '../../ui/forms/field.tsx';
-import styles from './new-password-field.module.css';
-import { preloadCommonPasswords } from './password-warning.ts';
+import styles from './password-field.module.css';
 
 type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;
 
-/** The field for a new password. Preloads the list that `usePasswordCheck` needs. */
-export function NewPasswordField(props: PasswordFieldProps) {
-  return <ShowablePasswordField onInput={preloadCommonPasswords} {...props} />;
-}
-
-/** A password field with a button that shows and hides the password. Submitting the form hides it. */
-export function ShowablePasswordField({
+/** A password field, for a new password unless said otherwise, with a button that shows and hides the password. Submitting the form hides it. */
+export function PasswordField({
   label = accountTexts.password,
   hint,
   error,
