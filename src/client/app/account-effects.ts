@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { News } from '../../shared/people.ts';
 import { setSessionLostHandler } from '../api/request.ts';
 import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
-import { useNews } from '../conversation/reading/news.ts';
+import { useNews, useUnsentReads } from '../conversation/reading/news.ts';
 import { trackReading } from '../conversation/reading/track-reading.ts';
 import { changeEntry, entryState } from '../dom/entry-state.ts';
 import { pageOf } from '../dom/match-page.ts';
@@ -29,6 +29,7 @@ export function AccountEffects() {
   const queryClient = useQueryClient();
   const { id, isLogged } = useUser();
   useWaitingDrafts(id, store);
+  useUnsentReads(store);
   const { readers } = useSite();
   useEffect(() => {
     // Signing out shows this page at once, also without a connection.

@@ -2,11 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { pages } from '../../shared/pages.ts';
+import type { ReadingPosition } from '../../shared/people.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { defineCall, send } from '../api/call.ts';
 import { orFailure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
-import { sendLastPositions } from '../conversation/reading/news.ts';
+import { sendLastPositions, unsentPositions } from '../conversation/reading/news.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
 import { withNext } from '../dom/next-page.ts';
@@ -50,6 +51,7 @@ export async function signOut(
 ): Promise<void> {
   const { id } = store.getState().user;
   const token = currentToken();
+  const read = unsentPositions(store);
   markLeaving();
   // After the mark: tabs that read by the browser's cookie are loaded anew, and look for it.
   // A tab without a session reads by the cookie of one that another tab may have.
@@ -65,7 +67,7 @@ export async function signOut(
   endPush().catch(() => {});
   const finish = async () => {
     showStatus(null);
-    if (!(await endOnServer(token))) {
+    if (!(await endOnServer(token, read))) {
       const action = { label: texts.retry, run: finish };
       return showStatus({ text: 'Sin conexión: la sesión sigue abierta en el servidor', action });
     }
@@ -78,8 +80,8 @@ export async function signOut(
 }
 
 /** @returns whether the server no longer knows the token or the browser */
-async function endOnServer(token: string): Promise<boolean> {
-  await sendLastPositions(token);
+async function endOnServer(token: string, read: ReadingPosition[]): Promise<boolean> {
+  await sendLastPositions(read, token);
   return (await isEnded(send(endSession, undefined, { token }))) && (await endThisBrowser());
 }
 

@@ -41,6 +41,8 @@ export type Action =
   | { type: 'LEVEL_CHOSEN'; channelId: string; level: Level }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }
+  /** The server has confirmed, or refused for good, these positions. */
+  | { type: 'READS_SENT'; positions: ReadingPosition[] }
   /** The name, description or cover of a channel changed, or it was closed, reopened, pinned or unpinned. */
   | { type: 'CHANNEL_CHANGED'; channel: Channel }
   /** The new version of a comment edited, thanked or restored by this page. */

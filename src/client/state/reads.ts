@@ -5,6 +5,9 @@ import type { News, ReadingPosition } from '../../shared/people.ts';
 /** The user's reading position and unread count in each channel. Lacks channels never visited. */
 export type Reads = Readonly<News['reads']>;
 
+/** Numbers up to which the user has read and that the server has not confirmed, by channel. */
+export type UnsentReads = Readonly<Record<string, number>>;
+
 /** Adds the server's response, except where the user has read further in the meantime. */
 export function addNews(known: Reads, answered: Reads): Reads {
   const newer = Object.entries(answered).map(([id, read]) => {
@@ -45,3 +48,19 @@ export function raiseReads(
 function leftUnread(unread: number, read: number): number {
   return unread > limits.unreadCount ? unread : Math.max(0, unread - read);
 }
+
+/** Positions to send, by channel. A smaller number than one that waits changes nothing. */
+export const addUnsent = (unsent: UnsentReads, positions: ReadingPosition[]): UnsentReads => ({
+  ...unsent,
+  ...Object.fromEntries(
+    positions.map(({ channelId, number }) => [channelId, Math.max(number, unsent[channelId] ?? 0)]),
+  ),
+});
+
+/** Keeps the positions in channels that were read further while these were sent. */
+export const withoutSent = (unsent: UnsentReads, sent: ReadingPosition[]) =>
+  Object.fromEntries(
+    Object.entries(unsent).filter(
+      ([id, number]) => !sent.some((one) => one.channelId === id && one.number === number),
+    ),
+  );

@@ -88,6 +88,20 @@ test('the state has the level that the user chose beside the position in a chann
   assert.equal(after(state, { type: 'CHANNELS_READ', positions }), state);
 });
 
+test('a position in a channel is unsent until the server has confirmed it, and never that of the next user', () => {
+  const read = (type: 'CHANNELS_READ' | 'READS_SENT', number: number): Action => ({
+    type,
+    positions: [{ channelId: 'c1', number }],
+  });
+  const state = after(onChannel(1, 5, 5), readUpTo(3), read('CHANNELS_READ', 4));
+  assert.deepEqual(state.unsentReads, { c1: 4 });
+  assert.deepEqual(after(state, read('READS_SENT', 4)).unsentReads, {});
+  const further = after(state, read('CHANNELS_READ', 5), read('READS_SENT', 4));
+  assert.deepEqual(further.unsentReads, { c1: 5 });
+  assert.deepEqual(after(further, { type: 'LOGOUT_REQUEST' }).unsentReads, {});
+  assert.deepEqual(after(further, { type: 'LOGIN_REQUEST', user: lucia }).unsentReads, {});
+});
+
 test('the list of channels is replaced by CHANNELS_LISTED, but comments that were loaded stay', () => {
   const list = { order: 'new', next: null, isFirstPage: true } as const;
   const channels = [channelWith('c3', 2), channelWith('c1', 4), channelWith('c3', 2)];

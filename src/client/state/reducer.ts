@@ -15,7 +15,7 @@ import {
   removeComment,
   replaceLoaded,
 } from './comment-span.ts';
-import { addNews, raiseReads } from './reads.ts';
+import { addNews, addUnsent, raiseReads, withoutSent } from './reads.ts';
 import {
   type AppState,
   type ChannelState,
@@ -38,10 +38,16 @@ export function reduce(state: AppState, action: Action): AppState {
         ...state,
         user: { ...action.user, isLogged: true },
         wasSignedIn: true,
+        unsentReads: {},
         ...noNews,
       };
     case 'LOGOUT_REQUEST':
-      return { ...state, user: { ...guest, email: action.email ?? '' }, ...noNews };
+      return {
+        ...state,
+        user: { ...guest, email: action.email ?? '' },
+        unsentReads: {},
+        ...noNews,
+      };
     case 'REGISTER_REQUEST':
       // The account is not signed in yet: its e-mail address fills in the login form.
       return { ...state, user: { ...action.user, isLogged: false } };
@@ -75,8 +81,11 @@ export function reduce(state: AppState, action: Action): AppState {
         },
         state.follow,
       );
-      return reads === state.reads ? state : { ...state, reads };
+      if (reads === state.reads) return state;
+      return { ...state, reads, unsentReads: addUnsent(state.unsentReads, action.positions) };
     }
+    case 'READS_SENT':
+      return { ...state, unsentReads: withoutSent(state.unsentReads, action.positions) };
     case 'CHANNEL_LOADED':
       return upsertChannel(state, action);
     case 'CHANNEL_MISSING':

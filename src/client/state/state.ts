@@ -5,7 +5,7 @@ import type { CommentPage } from '../../shared/comments.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { News } from '../../shared/people.ts';
-import type { Reads } from './reads.ts';
+import type { Reads, UnsentReads } from './reads.ts';
 
 export interface UserState extends User {
   isLogged: boolean;
@@ -48,6 +48,7 @@ export interface AppState {
   list: ChannelList | null;
   /** The signed-in user's reading positions: see reads.ts. */
   reads: Reads;
+  unsentReads: UnsentReads;
   /** The user's role in the latest news. */
   role: Role;
   /** The number of cases and posts that await a moderator. */
@@ -104,6 +105,7 @@ export function initialState(address: string, data: PageData): AppState {
     wasSignedIn: false,
     channels: new Map(),
     list: null,
+    unsentReads: {},
     ...noNews,
     missingAddress: null,
     closedAddress: data.page === 'members-only' ? address : null,

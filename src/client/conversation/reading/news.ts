@@ -1,25 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Dispatch, useEffect } from 'react';
+import { useEffect } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import type { News, ReadingPosition } from '../../../shared/people.ts';
 import { send } from '../../api/call.ts';
 import { orFailure } from '../../api/failures.ts';
 import { newsKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import type { Action } from '../../state/actions.ts';
 import { joinNews } from '../../state/reads.ts';
 import { noNews } from '../../state/state.ts';
-import { useStore, useUser } from '../../state/store-provider.tsx';
+import type { Store } from '../../state/store.ts';
+import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { listNews, sendPositions } from './news-calls.ts';
 
 /** How often news is fetched while the page is visible. */
 const intervalMs = 60_000;
 /** How long positions wait for others, to be sent together. */
 const batchMs = 1000;
-
-/** Positions that the server has not confirmed, by channel. They outlive the component that reports them. */
-const waiting = new Map<string, number>();
-let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Keeps `reads` and the other news in the state current: fetches now, when the window gets the focus, and once a
@@ -28,11 +24,12 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * @returns the news; undefined before the first response
  */
 export function useNews(channelIds: string | undefined): News | undefined {
-  const { dispatch } = useStore();
+  const store = useStore();
+  const { dispatch } = store;
   const { id } = useUser();
   const { data: news } = useQuery({
     queryKey: [...newsKey(id), channelIds],
-    queryFn: ({ signal }) => fetchNews(channelIds?.split(',') ?? [], signal),
+    queryFn: ({ signal }) => fetchNews(store, channelIds?.split(',') ?? [], signal),
     enabled: id !== '' && channelIds !== undefined,
     refetchInterval: intervalMs,
     // Reading on another page changes the counts, so a page that is opened again refetches.
@@ -46,9 +43,9 @@ export function useNews(channelIds: string | undefined): News | undefined {
   return news;
 }
 
-async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<News> {
+async function fetchNews(store: Store, channelIds: string[], signal: AbortSignal): Promise<News> {
   // Sent first, so that the response reflects these positions.
-  await sendWaiting();
+  await sendUnsent(store);
   let news = noNews;
   for (let start = 0; start < channelIds.length; start += limits.readsPerRequest) {
     const ids = channelIds.slice(start, start + limits.readsPerRequest);
@@ -58,59 +55,59 @@ async function fetchNews(channelIds: string[], signal: AbortSignal): Promise<New
 }
 
 /**
- * Records how far the user has read channels: in the state at once, on the server a moment later together with other
- * positions, or when the page is left. Numbers smaller than the recorded ones change nothing.
+ * Sends reading positions a moment after the last one was recorded, together, and when the page is hidden, which it
+ * also is when it is left.
  */
-export function markRead(positions: ReadingPosition[], dispatch: Dispatch<Action>): void {
-  dispatch({ type: 'CHANNELS_READ', positions });
-  for (const { channelId, number } of positions) {
-    waiting.set(channelId, Math.max(number, waiting.get(channelId) ?? 0));
-  }
-  timer ??= setTimeout(sendWaiting, batchMs);
-  sendOnLeaving();
+export function useUnsentReads(store: Store): void {
+  const unsent = useAppState((state) => state.unsentReads);
+  useEffect(() => {
+    if (Object.keys(unsent).length === 0) return;
+    const send = () => void sendUnsent(store);
+    const timer = setTimeout(send, batchMs);
+    const sendWhenHidden = () => document.hidden && send();
+    document.addEventListener('visibilitychange', sendWhenHidden);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', sendWhenHidden);
+    };
+  }, [unsent, store]);
 }
 
-/** Adds the same listener each time, so it is added only once. Leaving a page also hides it. */
-function sendOnLeaving(): void {
-  document.addEventListener('visibilitychange', sendWhenHidden);
-}
+/** The positions that the server has not confirmed. */
+export const unsentPositions = ({ getState }: Store): ReadingPosition[] =>
+  Object.entries(getState().unsentReads).map(([channelId, number]) => ({ channelId, number }));
+
+/** Positions that could not be sent wait for the next time. */
+const sendUnsent = (store: Store) =>
+  sendBatches(unsentPositions(store), async (positions) => {
+    const sent = request(sendPositions, positions, { isBackground: true });
+    const failure = await orFailure(sent);
+    if (!failure || failure.isRefused) store.dispatch({ type: 'READS_SENT', positions });
+  });
 
 /**
  * Sends the positions of a session that is ending. Its token must remain valid until this resolves or the page is
  * left.
  */
-export async function sendLastPositions(token: string): Promise<void> {
+export async function sendLastPositions(
+  positions: ReadingPosition[],
+  token: string,
+): Promise<void> {
   const isLeft = new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
-  const sending = sendBatches((batch) => send(sendPositions, batch, { token }));
+  const sending = sendBatches(positions, (batch) =>
+    orFailure(send(sendPositions, batch, { token })),
+  );
   await Promise.race([sending, isLeft]);
 }
 
-const sendWaiting = () =>
-  sendBatches((batch) => request(sendPositions, batch, { isBackground: true }));
-
-function sendWhenHidden() {
-  if (document.hidden) void sendWaiting();
-}
-
-/** Sends all positions in batches. Positions that could not be sent wait for the next time. */
+/** Sends all batches at once, since the page may be about to close. */
 async function sendBatches(
-  sendBatch: (positions: ReadingPosition[]) => Promise<undefined>,
+  positions: ReadingPosition[],
+  sendBatch: (batch: ReadingPosition[]) => Promise<unknown>,
 ): Promise<void> {
-  clearTimeout(timer);
-  timer = undefined;
-  const positions = [...waiting].map(([channelId, number]) => ({ channelId, number }));
-  const batches = Array.from(
-    { length: Math.ceil(positions.length / limits.readsPerRequest) },
-    (_, i) => positions.slice(i * limits.readsPerRequest, (i + 1) * limits.readsPerRequest),
+  const most = limits.readsPerRequest;
+  const batches = Array.from({ length: Math.ceil(positions.length / most) }, (_, index) =>
+    positions.slice(index * most, (index + 1) * most),
   );
-  // All batches at once, since the page may be about to close.
-  await Promise.all(
-    batches.map(async (batch) => {
-      const failure = await orFailure(sendBatch(batch));
-      if (failure && !failure.isRefused) return;
-      for (const { channelId, number } of batch) {
-        if (waiting.get(channelId) === number) waiting.delete(channelId);
-      }
-    }),
-  );
+  await Promise.all(batches.map(sendBatch));
 }

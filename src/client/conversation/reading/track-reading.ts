@@ -1,5 +1,4 @@
 import type { Store } from '../../state/store.ts';
-import { markRead } from './news.ts';
 import { numberOfElement } from './scroll-position.ts';
 
 /** How long a comment must be in view to count as read. */
@@ -19,11 +18,13 @@ export function trackReading(
   let seen = 0;
   let mayReport = false;
 
+  const markRead = (number: number) =>
+    dispatch({ type: 'CHANNELS_READ', positions: [{ channelId, number }] });
   const report = () => {
     const known = getState().reads[channelId];
     // Before that response, a new position would hide which comments were unread when the page was opened.
     if ((known || mayReport) && seen > (known?.number ?? 0)) {
-      markRead([{ channelId, number: seen }], dispatch);
+      markRead(seen);
     }
   };
   const onRead = (element: Element) => {
@@ -90,8 +91,7 @@ export function trackReading(
   /** A new channel is opened once its page is, also without comments or while none of them is in view. */
   const markOpened = () => {
     const { reads, newChannels } = getState();
-    if (!reads[channelId] && newChannels.includes(channelId))
-      markRead([{ channelId, number: 0 }], dispatch);
+    if (!reads[channelId] && newChannels.includes(channelId)) markRead(0);
   };
   const unsubscribe = subscribe(() => {
     observe();

@@ -1,5 +1,4 @@
 import type { MouseEvent } from 'react';
-import { markRead } from '../../conversation/reading/news.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { CheckAll } from '../../ui/account-icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
@@ -18,7 +17,7 @@ export function MarkAllRead() {
     });
     // The button disappears, so the focus moves to the preceding link.
     currentTarget.parentElement?.querySelector('a')?.focus();
-    markRead(positions, store.dispatch);
+    store.dispatch({ type: 'CHANNELS_READ', positions });
     showStatus({ text: 'Se han marcado como leídos los canales de la lista.' });
   };
 
