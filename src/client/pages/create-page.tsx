@@ -7,7 +7,7 @@ import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
 import { createChannel } from '../conversation/change-channel-calls.ts';
-import { askPendingAgain, isPendingPost } from '../conversation/composer/pending-posts.ts';
+import { isPendingPost, tellPending } from '../conversation/composer/pending-posts.ts';
 import { changeEntry } from '../dom/entry-state.ts';
 import { go } from '../dom/navigation.tsx';
 import { preloadUploader } from '../images/upload/use-image-upload.ts';
@@ -131,10 +131,7 @@ export function Create() {
         await cover.discard();
       }
       if (element.isConnected) go(pageRoutes.home);
-      if (isPendingPost(created)) {
-        void askPendingAgain(queryClient, user.id);
-        return showStatus({ text: accountTexts.pending });
-      }
+      if (isPendingPost(created)) return tellPending(queryClient, user.id);
       dispatch({ type: 'ADD_CHANNELT', channel: created });
       showStatus({
         text: 'Canal creado',

@@ -156,6 +156,7 @@ test.describe('a comment sent without a connection', () => {
     const second = await openAgain(page, channelId);
     await expect(commentsShown(second)).toHaveCount(1);
     expect(await commentTexts(second)).toEqual(['dos']);
+    await expect(statusBar(second).getByRole('link', { name: 'Ver el comentario' })).toBeVisible();
     await expect(commentField(second)).toHaveValue('');
     expect(answers).toHaveLength(1);
     expect(await writtenIn(forum, channelId)).toEqual(['Ana Belén: dos']);

@@ -141,33 +141,27 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     (editing !== null && (content.isTooLate || (target !== undefined && !isEditable(target))));
   const mode = editing ? 'editing' : reply ? 'reply' : 'new';
 
-  /**
-   * Shows a sent comment: where it was added, or on the page of the newest comments. Whoever has turned to something else
-   * in the meantime, such as a menu, gets a link and is not moved.
-   */
-  const show = (sent: Comment, form: HTMLElement) => {
-    const href = commentLink(channelId, sent.number);
+  /** Whether the user has not turned to something else meanwhile, such as a menu or another page. */
+  const isWatched = (form: HTMLElement) => {
     const focused = document.activeElement;
     // Safari focuses no button that is pressed, but what is around it.
     const hasLeft = focused !== null && !focused.contains(form) && !form.contains(focused);
-    if (sent.replyTo !== null) {
-      showStatus({ text: 'Respuesta enviada', links: [{ href, label: 'Ver la respuesta' }] });
-      if (!hasLeft) focusElement(commentAnchor(sent.replyTo));
-      return;
-    }
-    if (hasLeft) {
-      const links = [{ href, label: 'Ver el comentario' }];
-      return showStatus({ text: accountTexts.commentSent, links });
-    }
+    return form.isConnected && !hasLeft;
+  };
+  /** Shows a sent comment: where it was added, or on the page of the newest comments. */
+  const show = ({ number, replyTo }: Comment) => {
+    if (replyTo !== null) return focusElement(commentAnchor(replyTo));
     const shown = getState().channels.get(channelId)?.comments;
-    if (!shown?.some((one) => one.number === sent.number)) return go(href, { hasWayBack: true });
+    const isShown = shown?.some((one) => one.number === number);
+    if (!isShown) return go(commentLink(channelId, number), { hasWayBack: true });
     requestAnimationFrame(() =>
-      document.getElementById(commentAnchor(sent.number))?.scrollIntoView({ block: 'nearest' }),
+      document.getElementById(commentAnchor(number))?.scrollIntoView({ block: 'nearest' }),
     );
   };
-  const send = async (element: HTMLElement) => {
-    const sent = await sendDraft(channelId, { store, queryClient });
-    if (sent && !(sent instanceof Failure) && element.isConnected) show(sent, element);
+  const send = async (form: HTMLElement) => {
+    const options = { isWatched: () => isWatched(form) };
+    const sent = await sendDraft(channelId, { store, queryClient }, options);
+    if (sent && !(sent instanceof Failure) && isWatched(form)) show(sent);
   };
 
   /** @returns the current version of the comment; null when it is unknown */
@@ -336,7 +330,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
           <button
             type="button"
             className={buttons.quiet}
-            onClick={() => sendDraft(channelId, { store, queryClient })}
+            onClick={({ currentTarget: { form } }) => form && send(form)}
           >
             Enviar ahora
           </button>

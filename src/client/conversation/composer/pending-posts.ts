@@ -2,6 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { askWithNews, useUserQuery } from '../../api/user-query.ts';
 import { useAppState } from '../../state/store-provider.tsx';
+import { accountTexts } from '../../ui/account-texts.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
 import { listPendingPosts } from '../comment-calls.ts';
 
 /** Whether a sent post awaits a moderator instead of being published. */
@@ -13,6 +15,12 @@ export function usePendingPosts(): PendingPost[] {
   const options = { enabled: hasPending, isBackground: true };
   const { data } = useUserQuery(listPendingPosts, undefined, options);
   return hasPending && data ? data.data : [];
+}
+
+/** Tells that a post waits for a moderator, and asks for the list that now has it. */
+export function tellPending(queryClient: QueryClient, userId: string): void {
+  void askPendingAgain(queryClient, userId);
+  showStatus({ text: accountTexts.pending });
 }
 
 export const askPendingAgain = (queryClient: QueryClient, userId: string): Promise<void> =>

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../../shared/comments.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
+import { commentLink, pageRoutes } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { type IdempotentRequest, idempotencyKey, newKey } from '../../api/idempotent-request.ts';
 import { accountKey } from '../../api/query-client.ts';
-import { type RequestOptions, request } from '../../api/request.ts';
+import { request } from '../../api/request.ts';
 import type { Store } from '../../state/store.ts';
 import { useAppState } from '../../state/store-provider.tsx';
 import { draftKeys, onDraftChange } from '../../storage/draft-changes.ts';
@@ -19,7 +19,7 @@ import { showStatus } from '../../ui/status/status-bar.tsx';
 import { loadUpTo } from '../list/load-comments.ts';
 import { bodyOf, changeComposer, composerDraft, isLocked } from './composer-draft.ts';
 import { draftPrefix } from './edited-comment.ts';
-import { askPendingAgain, isPendingPost } from './pending-posts.ts';
+import { isPendingPost, tellPending } from './pending-posts.ts';
 
 const firstDelayMs = 2_000;
 const longestDelayMs = 60_000;
@@ -39,11 +39,14 @@ export interface Shown {
   queryClient: QueryClient;
 }
 
-/** Requests in progress by idempotency key. */
-const awaited = new Map<string, Promise<Comment | null | Failure>>();
+interface SendOptions {
+  isBackground?: boolean;
+  /** Whether the user still looks at the form that sends, and sees where the comment is added. */
+  isWatched?: () => boolean;
+}
 
 /**
- * Sends the comment of a draft and shows it. Without a connection the draft waits, and its author can withdraw it.
+ * Sends the comment of a draft and shows it. A draft that is being sent is not sent again meanwhile. Without a connection the draft waits, and its author can withdraw it.
  * Without a response it stays in `sending` and is sent again under the same key; a refusal frees the draft under a new
  * key.
  * @returns the comment; null when it is pending, and while there is no connection or no response
@@ -51,7 +54,7 @@ const awaited = new Map<string, Promise<Comment | null | Failure>>();
 export function sendDraft(
   channelId: string,
   { store, queryClient }: Shown,
-  options?: RequestOptions,
+  { isBackground = false, isWatched = () => false }: SendOptions,
 ): Promise<Comment | null | Failure> {
   const { user } = store.getState();
   const draft = composerDraft(user.id, channelId);
@@ -65,7 +68,7 @@ export function sendDraft(
     changeComposer(draft, { state: 'sending', refusal: '' });
     const author = { autor: user.name, autorId: user.id, autorImg: user.img ?? '' };
     const body = { id: channelId, ...bodyOf(content), ...author };
-    const sent = await orFailure(request(sendComment, { key, body }, options));
+    const sent = await orFailure(request(sendComment, { key, body }, { isBackground }));
     const isSame = readDraft(draft).key === key;
     if (sent instanceof Failure) {
       // The server may have stored the comment although it responded with an error.
@@ -73,7 +76,7 @@ export function sendDraft(
       if (!isKnown) return null;
       // The session has ended. After the next sign-in a background request is repeated; otherwise the draft is back in
       // the field.
-      const after = options?.isBackground ? 'waiting' : 'typing';
+      const after = isBackground ? 'waiting' : 'typing';
       if (isSame && sent.status === 401) changeComposer(draft, { state: after });
       else if (isSame) {
         const isPublished = sent.code === 'idempotency_key_reused';
@@ -97,20 +100,27 @@ export function sendDraft(
     console.log(sent);
     if (isSame) discardDraft(draft);
     if (isPendingPost(sent)) {
-      void askPendingAgain(queryClient, user.id);
-      showStatus({ text: accountTexts.pending });
+      tellPending(queryClient, user.id);
       return null;
     }
     await loadUpTo(sent, store);
     store.dispatch({ type: 'ADD_COMMENT', comment: sent });
-    // On its page, the comment itself says so.
-    const isSeen = location.pathname === pageRoutes.channel(channelId) && !options?.isBackground;
-    showStatus({ text: accountTexts.commentSent, isOnlyHeard: isSeen });
+    tellSent(channelId, sent, isWatched());
     return sent;
   };
-  const answer = awaited.get(key) ?? send().finally(() => awaited.delete(key));
-  awaited.set(key, answer);
-  return answer;
+  const queryKey = ['sent draft', key];
+  return queryClient.fetchQuery({ queryKey, queryFn: send, staleTime: 0, gcTime: 0 });
+}
+
+/** Tells that a comment was sent, with a link unless it is seen. A reply is added below other comments. */
+function tellSent(channelId: string, { number, replyTo }: Comment, isWatched: boolean): void {
+  const [text, label] =
+    replyTo === null
+      ? [accountTexts.commentSent, 'Ver el comentario']
+      : ['Respuesta enviada', 'Ver la respuesta'];
+  const links = [{ href: commentLink(channelId, number), label }];
+  const isSeen = isWatched && replyTo === null;
+  showStatus({ text, ...(isSeen ? { isOnlyHeard: true } : { links }) });
 }
 
 /** Ids of the channels in which the account has a comment to send. */
