@@ -44,7 +44,8 @@ export function Create() {
   const { readers } = useSite();
   const draft = newChannelDraft(user.id);
   const stored = useDraft(draft, (content) => content);
-  const change = (part: Partial<typeof stored>) => changeDraft(draft, part);
+  const change = (part: Partial<typeof stored>, isTyping = false) =>
+    changeDraft(draft, part, isTyping);
   const cover = useCover({
     files: coverFiles,
     storedUrl: () => readDraft(draft).cover,
@@ -56,7 +57,7 @@ export function Create() {
   const content = { ...stored, ...typed };
   const onChange = (part: Partial<ChannelTexts>) => {
     setTyped({ ...typed, ...part });
-    change(part);
+    change(part, true);
   };
 
   const storeTyped = useEffectEvent(() => change(typed));

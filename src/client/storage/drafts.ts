@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { fieldsOf } from '../../shared/fields-of.ts';
 import { localStore } from './browser-storage.ts';
-import { onDraftChange, tellDraftChange } from './draft-changes.ts';
+import { onDraftChange, readDraftText, setDraftText } from './draft-texts.ts';
 
 /**
  * A draft in local storage. It survives the tab and the session, is shown only to the account in its key, and is
@@ -34,7 +34,7 @@ const parsed = new Map<string, { text: string; value: unknown }>();
 
 /** Reads a draft. Removes one whose fields have other types. */
 export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
-  const text = localStore.get(key);
+  const text = readDraftText(key);
   if (text === null) return unchanged;
   const last = parsed.get(key);
   if (last?.text === text) return last.value as T;
@@ -53,19 +53,20 @@ export function readDraft<T extends object>({ key, unchanged }: Draft<T>): T {
 /** A field that the user does not type. A draft that has nothing else is not stored. */
 const notTyped = { request: null };
 
-export function changeDraft<T extends object>(draft: Draft<T>, part: Partial<T>): void {
+/** @param isTyping whether it may be stored when typing pauses: see `setDraftText` */
+export function changeDraft<T extends object>(
+  draft: Draft<T>,
+  part: Partial<T>,
+  isTyping = false,
+): void {
   const { key, unchanged } = draft;
   const value = { ...readDraft(draft), ...part };
   const typedIn = (one: T) => JSON.stringify({ ...one, ...notTyped });
-  if (typedIn(value) === typedIn(unchanged)) localStore.remove(key);
-  else localStore.set(key, JSON.stringify(value));
-  tellDraftChange();
+  const isUnchanged = typedIn(value) === typedIn(unchanged);
+  setDraftText(key, isUnchanged ? null : JSON.stringify(value), isTyping);
 }
 
-export function discardDraft({ key }: { key: string }): void {
-  localStore.remove(key);
-  tellDraftChange();
-}
+export const discardDraft = ({ key }: { key: string }): void => setDraftText(key, null);
 
 /** Part of a draft, including changes by other tabs. Changes to other parts do not cause a render. */
 export function useDraft<T extends object, Part>(draft: Draft<T>, select: (content: T) => Part) {

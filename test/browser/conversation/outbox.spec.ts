@@ -88,6 +88,26 @@ test('the draft of a comment outlives a reload, another page, the tab and the se
   await expect(commentField(second)).toHaveValue('');
 });
 
+test('what is typed in one tab stays when another tab stores its draft at the same moment', async ({
+  forum,
+  openAs,
+}) => {
+  const { person, channelId, page } = await openOwnChannel(forum, openAs);
+  const key = `comment-draft ${person.id} ${channelId}`;
+  await commentField(page).fill('Una');
+  const stored = () => page.evaluate((key) => localStorage.getItem(key), key);
+  await expect.poll(stored).toContain('"Una"');
+  await commentField(page).evaluate((field, key) => {
+    document.execCommand('insertText', false, ' frase');
+    const draft = localStorage.getItem(key) ?? '';
+    localStorage.setItem(key, draft.replace('"Una"', '"Otra"'));
+    dispatchEvent(new StorageEvent('storage', { key }));
+    return field.isConnected;
+  }, key);
+  await expect(commentField(page)).toHaveValue('Una frase');
+  await expect.poll(stored).toContain('"Una frase"');
+});
+
 test.describe('a comment is stored once', () => {
   test('when the server stored it but a proxy responded with an error, while after a rejection it is another comment', async ({
     forum,

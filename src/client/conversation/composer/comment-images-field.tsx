@@ -52,8 +52,8 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
     flushSync(removeIt);
     input.current?.focus();
   };
-  const changeImages = (change: (shown: typeof images) => typeof images) =>
-    changeComposer(draft, { images: change(readDraft(draft).images) });
+  const changeImages = (change: (shown: typeof images) => typeof images, isTyping: boolean) =>
+    changeComposer(draft, { images: change(readDraft(draft).images) }, isTyping);
 
   return (
     <div className="stack">
@@ -68,8 +68,9 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
                   isLocked={isLocked}
                   alt={alt}
                   onChange={(alt) =>
-                    changeImages((shown) =>
-                      shown.map((image) => (image.url === url ? { url, alt } : image)),
+                    changeImages(
+                      (shown) => shown.map((image) => (image.url === url ? { url, alt } : image)),
+                      true,
                     )
                   }
                 />
@@ -81,7 +82,7 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
                   aria-label={`Quitar la imagen ${index + 1}`}
                   onClick={() =>
                     removeAndFocus(() =>
-                      changeImages((shown) => shown.filter((image) => image.url !== url)),
+                      changeImages((shown) => shown.filter((image) => image.url !== url), false),
                     )
                   }
                 >

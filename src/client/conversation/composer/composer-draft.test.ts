@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
 import { commentNo } from '../../../../test/client/state-examples.ts';
 import { localStore } from '../../storage/browser-storage.ts';
-import { readDraft } from '../../storage/drafts.ts';
+import { setDraftText } from '../../storage/draft-texts.ts';
+import { discardDraft, readDraft } from '../../storage/drafts.ts';
 import { commentTexts } from '../comment-texts.ts';
 import {
   addUploads,
@@ -25,7 +26,7 @@ const sea = { url: '/files/images/mar.png', alt: 'El mar' };
 const beach = { url: '/files/images/playa.png', alt: '' };
 const ana = { start: 0, length: 10, accountId: 'u2' };
 
-beforeEach(() => localStore.clear());
+beforeEach(() => discardDraft(draft));
 
 /** Adds files with these names. Node has no IndexedDB to store them in, which the client reports on the console. */
 function chooseFiles(t: TestContext, names: string[]): boolean {
@@ -62,7 +63,7 @@ test('a draft keeps its idempotency key, until its reply becomes a new comment',
 
 test('a draft that was stored with an excerpt is read, and sent without it', () => {
   const reply = { number: 1, excerpt: 'Uno' };
-  localStore.set(draft.key, JSON.stringify({ text: 'Hola', reply }));
+  setDraftText(draft.key, JSON.stringify({ text: 'Hola', reply }));
   assert.deepEqual(bodyOf(content()), { comment: 'Hola', replyTo: 1 });
 });
 
@@ -97,7 +98,7 @@ test('a withdrawn comment is appended once, after the typed text, with its menti
   assert.deepEqual(content().reply, withdrawn.reply);
   assert.equal(content().text, withdrawn.text);
 
-  localStore.clear();
+  discardDraft(draft);
   changeComposer(draft, { text: 'Otra cosa', images: [beach] });
   const undo = appendToDraft(draft, withdrawn);
   appendToDraft(draft, withdrawn);

@@ -53,10 +53,14 @@ export const isLocked = ({ state }: Content) => state === 'waiting' || state ===
 export const targetOf = ({ reply, editing }: Content) => editing?.number ?? reply?.number;
 
 /** Changes a draft. Discards one that has no content and is not attached to a comment. */
-export function changeComposer(draft: ComposerDraft, part: Partial<Content>): void {
+export function changeComposer(
+  draft: ComposerDraft,
+  part: Partial<Content>,
+  isTyping = false,
+): void {
   const content = { ...readDraft(draft), ...part };
   if (isBlank(content) && targetOf(content) === undefined) discardDraft(draft);
-  else changeDraft(draft, { ...part, key: content.key || newKey() });
+  else changeDraft(draft, { ...part, key: content.key || newKey() }, isTyping);
 }
 
 /** A text with a quotation added at its end, below which the author goes on writing. */

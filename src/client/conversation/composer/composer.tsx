@@ -1,5 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { createPortal } from 'react-dom';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
@@ -12,7 +20,7 @@ import { useLeaveQuestion } from '../../images/upload/use-leaving.ts';
 import { Restrictions } from '../../moderation/decisions/restriction-messages.tsx';
 import { isRemoved } from '../../state/changed-comments.ts';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
-import { localStore } from '../../storage/browser-storage.ts';
+import { isOnlyInMemory, onDraftChange } from '../../storage/draft-texts.ts';
 import { readDraft, useDraft } from '../../storage/drafts.ts';
 import { currentUserId } from '../../storage/session.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
@@ -229,7 +237,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     onCancel: number === undefined || isLocked(content) ? undefined : leave,
   });
   const { ref } = form.props;
-  const isUnstored = localStore.isOnlyInMemory(draft.key);
+  const isUnstored = useSyncExternalStore(onDraftChange, () => isOnlyInMemory(draft.key));
   useLeaveQuestion(isUnstored);
   // When the comment that contains the composer is removed, the field leaves the DOM for a moment and loses the focus.
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { fieldsOf } from '../../../shared/fields-of.ts';
-import { localStore } from '../../storage/browser-storage.ts';
-import { onDraftChange } from '../../storage/draft-changes.ts';
+import { onDraftChange, readDraftText } from '../../storage/draft-texts.ts';
 
 /** Prefix of the keys of an account's drafts. A channel id follows it. */
 export const draftPrefix = (userId: string) => `comment-draft ${userId} `;
@@ -13,7 +12,7 @@ export function useEditedComment(userId: string, channelId: string): number | un
 
 function readEdited(key: string): number | undefined {
   try {
-    const draft = fieldsOf(JSON.parse(localStore.get(key) ?? 'null'));
+    const draft = fieldsOf(JSON.parse(readDraftText(key) ?? 'null'));
     const { number } = fieldsOf(draft.editing);
     return typeof number === 'number' ? number : undefined;
   } catch {

@@ -11,7 +11,7 @@ import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import type { Store } from '../../state/store.ts';
 import { useAppState } from '../../state/store-provider.tsx';
-import { draftKeys, onDraftChange } from '../../storage/draft-changes.ts';
+import { draftKeys, onDraftChange } from '../../storage/draft-texts.ts';
 import { discardDraft, readDraft } from '../../storage/drafts.ts';
 import { readSession } from '../../storage/session.ts';
 import { accountTexts } from '../../ui/account-texts.ts';

@@ -45,7 +45,8 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
   const update = (field: HTMLTextAreaElement) => {
     const { value, selectionStart, selectionEnd } = field;
     const { text, mentions } = readDraft(draft);
-    changeComposer(draft, { text: value, mentions: followEdit(mentions, text, value) });
+    const typed = { text: value, mentions: followEdit(mentions, text, value) };
+    changeComposer(draft, typed, true);
     const found = selectionStart === selectionEnd && findMentionQuery(value.slice(0, selectionEnd));
     const { start, prefix = '' } = ignored.current ?? {};
     if (!found || found.start !== start) ignored.current = null;

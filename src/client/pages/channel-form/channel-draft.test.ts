@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
 import type { PendingPost } from '../../../shared/pending.ts';
-import { localStore } from '../../storage/browser-storage.ts';
-import { changeDraft, readDraft } from '../../storage/drafts.ts';
+import { changeDraft, discardDraft, readDraft } from '../../storage/drafts.ts';
 import { deleteLocalFiles, readLocalFile } from '../../storage/local-files.ts';
 import { newChannelDraft, returnToCreateForm } from './channel-draft.ts';
 
@@ -16,7 +15,7 @@ const draft = newChannelDraft('u1');
 const coverFile = () => readLocalFile('u1 cover');
 
 beforeEach(async (t) => {
-  localStore.clear();
+  discardDraft(draft);
   // Node has no IndexedDB to store files in, which the client reports on the console.
   (t as TestContext).mock.method(console, 'warn', () => {});
   await deleteLocalFiles('u1 ');
@@ -60,7 +59,7 @@ test('a withdrawn channel whose cover cannot be read comes back without it', asy
   for (const answer of answers) {
     t.mock.restoreAll();
     t.mock.method(console, 'warn', () => {});
-    localStore.clear();
+    discardDraft(draft);
     serveCover(t, answer);
     await returnToCreateForm('u1', withdrawn);
     assert.partialDeepStrictEqual(readDraft(draft), { name: 'Cine', cover: null, coverAlt: '' });

@@ -94,7 +94,7 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
         isSending={form.isBusy}
         isNameFixed={!isEditable(channel)}
         errorOf={(name) => form.failure?.errorOf(name)}
-        onChange={change}
+        onChange={(part) => changeDraft(draft, part, true)}
       />
       {isStale && (
         <Conflict>
