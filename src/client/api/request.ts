@@ -2,7 +2,7 @@ import { currentToken } from '../storage/session.ts';
 import { type Call, send } from './call.ts';
 import { Failure, orFailure } from './failures.ts';
 
-export interface RequestOptions {
+interface RequestOptions {
   signal?: AbortSignal | undefined;
   /**
    * Whether the page makes the call without a user action: if the session has ended, the user stays on the page as a

@@ -23,8 +23,8 @@ export function Menu() {
   const pending = useAppState((state) => state.pendingModeration);
   // A tab without a session that was sent a page of members.
   const { readers } = useSite();
-  const isClosed = useAppState((state) => state.closedAddress !== null);
-  const readsByCookie = readers === 'members' && !isClosed;
+  const isReader = useAppState((state) => state.closedAddress === null);
+  const readsByCookie = readers === 'members' && isReader;
   const news = [
     ...(unread > 0 ? [`${notificationsText(unread)} sin leer`] : []),
     ...(pending > 0 ? [texts.pending(pending)] : []),

@@ -26,9 +26,9 @@ export function PageEffects({ page, address }: PageEffectsProps) {
   usePageChange(page, address);
   useLinkPrefetch();
   useSearchForms();
-  const isClosed = useSite().readers === 'members';
+  const isMembersOnly = useSite().readers === 'members';
   const isGuest = !useAppState((state) => state.wasSignedIn);
-  useEffect(() => followBrowser(store, isClosed, isGuest), [store, isClosed, isGuest]);
+  useEffect(() => followBrowser(store, isMembersOnly, isGuest), [store, isMembersOnly, isGuest]);
   useEffect(() => setRefusalHandler(() => leaveClosed(store)), [store]);
   useEffect(showTold, []);
   useEffect(() => {

@@ -32,17 +32,17 @@ export function leaveClosed(store: Store): void {
  * the browser's cookie: it also reloads when a session in another tab begins or ends.
  * @returns a function that stops this
  */
-export function followBrowser(store: Store, isClosed: boolean, isGuest: boolean): () => void {
+export function followBrowser(store: Store, isMembersOnly: boolean, isGuest: boolean): () => void {
   const stop = new AbortController();
   const { signal } = stop;
-  if (isClosed && isGuest) followTabs(() => leaveClosed(store), signal);
+  if (isMembersOnly && isGuest) followTabs(() => leaveClosed(store), signal);
   let remembered: string | null = null;
   const onPageHide = () => {
     remembered = readRemembered();
   };
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return;
-    if (isClosed) return location.reload();
+    if (isMembersOnly) return location.reload();
     const { id, isLogged } = store.getState().user;
     const wasDiscarded = remembered === id && readRemembered() !== id;
     if (wasDiscarded && readSession()?.id === id) clearSession();

@@ -29,12 +29,10 @@ export function setDraftText(key: string, text: string | null, isTyping = false)
   if (text === null) keys?.delete(key);
   else keys?.add(key);
   unwritten.add(key);
-  if (!isTyping) {
-    writeDrafts();
-    return;
-  }
-  writing ??= setTimeout(writeDrafts, writeDelayMs);
-  tellChange();
+  if (isTyping) {
+    writing ??= setTimeout(writeDrafts, writeDelayMs);
+    tellChange();
+  } else writeDrafts();
 }
 
 /** Whether a draft could not be stored and would be lost on reload. */

@@ -100,7 +100,7 @@ test('what is typed in one tab stays when another tab stores its draft at the sa
   await commentField(page).evaluate((field, key) => {
     document.execCommand('insertText', false, ' frase');
     const draft = localStorage.getItem(key) ?? '';
-    localStorage.setItem(key, draft.replace('"images":[]', '"images":[{}]'));
+    localStorage.setItem(key, draft.replace('"Una"', '"Otra"'));
     dispatchEvent(new StorageEvent('storage', { key }));
     return field.isConnected;
   }, key);

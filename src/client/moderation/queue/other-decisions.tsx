@@ -35,7 +35,7 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
           <li key={decision.id} className={`row ${lists.item}`}>
             <div id={`otra-${decision.id}`} className={lists.what}>
               <DecisionLine decision={decision} />
-              <Place {...decision} />
+              <SubjectLink {...decision} />
             </div>
             {undoing === decision.id && (
               <DecisionForm
@@ -66,9 +66,9 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
 }
 
 /** The subject of a decision, with a link to its page, which may no longer show it. */
-function Place({ subject, author, accounts }: Decision) {
+function SubjectLink({ subject, author, accounts }: Decision) {
   if (subject.kind === 'users') return accountCount(accounts);
-  const href = placeOf(subject);
+  const href = subjectUrl(subject);
   const text = (
     <span>
       <span>{kindTexts[subject.kind]}</span> <bdi>{author}</bdi>
@@ -84,7 +84,7 @@ function Place({ subject, author, accounts }: Decision) {
 }
 
 /** The address of a subject, which may no longer be shown there; undefined when it has none. */
-export function placeOf(subject: DecisionSubject): string | undefined {
+export function subjectUrl(subject: DecisionSubject): string | undefined {
   if (subject.kind === 'users' || subject.kind === 'appeal') return undefined;
   const { kind, id } = subject;
   if (kind !== 'comment') return pageRoutes[kind](id);

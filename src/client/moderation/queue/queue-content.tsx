@@ -10,7 +10,7 @@ import notices from '../../ui/notice.module.css';
 import { texts } from '../../ui/texts.ts';
 import { CommentVersions, MarkedText } from '../decisions/comment-versions.tsx';
 import { Scrolled } from './card-parts.tsx';
-import { placeOf } from './other-decisions.tsx';
+import { subjectUrl } from './other-decisions.tsx';
 import styles from './queue-card.module.css';
 
 const states = {
@@ -33,7 +33,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
       {channel && (
         <p className="note">
           En{' '}
-          <Link href={(!pendingReason && placeOf(subject)) || pageRoutes.channel(channel._id)}>
+          <Link href={(!pendingReason && subjectUrl(subject)) || pageRoutes.channel(channel._id)}>
             <bdi>{channel.name}</bdi>
           </Link>
         </p>

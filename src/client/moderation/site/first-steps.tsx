@@ -66,32 +66,32 @@ interface FirstStepsProps {
   channelId: string | null;
 }
 
-const closedKey = (userId: string) => `${userId} first steps closed`;
-const isClosedBy = (userId: string) => localStore.get(closedKey(userId)) !== null;
+const dismissedKey = (userId: string) => `${userId} first steps closed`;
+const isDismissedBy = (userId: string) => localStore.get(dismissedKey(userId)) !== null;
 
 /** First tasks for an admin, on the home page. */
 export function FirstStepsOnHome() {
   const channelId = useAppState(({ list }) => list?.ids[0] ?? null);
   const { id } = useUser();
   const { data: saved } = useUserQuery(getSettings, undefined, {
-    enabled: !isClosedBy(id),
+    enabled: !isDismissedBy(id),
     isBackground: true,
   });
   return saved && <FirstSteps {...{ saved, channelId }} />;
 }
 
-/** First tasks for an admin, until all are done or the list is closed in this browser. */
+/** First tasks for an admin, until all are done or the list is dismissed in this browser. */
 export function FirstSteps({ saved, channelId }: FirstStepsProps) {
   const { id } = useUser();
   const { registration } = useSite();
-  const [isClosed, setClosed] = useState(() => isClosedBy(id));
+  const [isDismissed, setDismissed] = useState(() => isDismissedBy(id));
   const isDone = whatIsDone(saved, channelId);
   // Nobody can be invited while registration is closed.
   const shown = stepNames.filter((step) => step !== 'invitation' || registration !== 'closed');
-  if (isClosed || shown.every((step) => isDone[step])) return null;
+  if (isDismissed || shown.every((step) => isDone[step])) return null;
   const close = () => {
-    localStore.set(closedKey(id), '');
-    setClosed(true);
+    localStore.set(dismissedKey(id), '');
+    setDismissed(true);
     focusTitle();
   };
   return (

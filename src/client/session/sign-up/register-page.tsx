@@ -25,16 +25,16 @@ export function Register() {
     if (isLogged && link) void followInvitation(link);
   }, [isLogged, link]);
   // Only the founder's link opens an account then.
-  const isClosed = registration === 'closed' && !invitation?.from;
+  const isRegistrationClosed = registration === 'closed' && !invitation?.from;
   // The server does not know the invitation, which is in the fragment.
   const isUninvited = registration === 'invitation' && isReady && !invitation;
   return (
     <>
       {invitation?.from?.name !== null && <FounderNote />}
-      {!isClosed && !isUninvited && <RegisterForm />}
-      {isClosed && invitation?.isPending && <Loading label={texts.loading} />}
-      {isClosed && invitation?.isRefused && <RefusedInvitation />}
-      {(isUninvited || (isClosed && !invitation?.isPending)) && <NoForm />}
+      {!isRegistrationClosed && !isUninvited && <RegisterForm />}
+      {isRegistrationClosed && invitation?.isPending && <Loading label={texts.loading} />}
+      {isRegistrationClosed && invitation?.isRefused && <RefusedInvitation />}
+      {(isUninvited || (isRegistrationClosed && !invitation?.isPending)) && <NoForm />}
     </>
   );
 }

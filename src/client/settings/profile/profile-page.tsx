@@ -32,9 +32,9 @@ export function ProfilePage() {
           </Link>
         </div>
         <Statistics />
-        <ul className={`frame ${lists.list} ${styles.places}`}>
-          <Place href={pageRoutes.settings} title={pages.settings.title} />
-          <Place href={pageRoutes.notifications} title={pages.notifications.title} />
+        <ul className={`frame ${lists.list} ${styles.lines}`}>
+          <PageLine href={pageRoutes.settings} title={pages.settings.title} />
+          <PageLine href={pageRoutes.notifications} title={pages.notifications.title} />
           {isLogged && <Moderation />}
         </ul>
         {isLogged && <CodesOffer />}
@@ -43,17 +43,17 @@ export function ProfilePage() {
   );
 }
 
-interface PlaceProps {
+interface PageLineProps {
   href: string;
   title: string | undefined;
   count?: string;
 }
 
 /** A line that leads to another page of the user. */
-function Place({ href, title, count }: PlaceProps) {
+function PageLine({ href, title, count }: PageLineProps) {
   return (
     <li className={`covered row ${lists.item}`}>
-      <Link className={`covering plain target ${styles.place}`} href={href}>
+      <Link className={`covering plain target ${styles.line}`} href={href}>
         <span>{title}</span> {count && <span className="note">{count}</span>}
       </Link>
     </li>
@@ -66,7 +66,7 @@ function Moderation() {
   const pending = useAppState((state) => state.pendingModeration);
   if (role === 'member') return null;
   const count = pending > 0 ? texts.pending(pending) : '';
-  return <Place href={pageRoutes.moderation} title={pages.moderation.title} count={count} />;
+  return <PageLine href={pageRoutes.moderation} title={pages.moderation.title} count={count} />;
 }
 
 /** Offers to print recovery codes, once per account without codes. */

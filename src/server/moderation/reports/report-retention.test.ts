@@ -186,7 +186,7 @@ onEngine('sqlite', 'retention by moderation', (forum, wait) => {
   test('erases the reason of a decision about several accounts with the last of them', async () => {
     const eva = await makeStaff(forum());
     const people = [await forum().person(), await forum().person()];
-    const subject: Subject = { kind: 'users', ids: people.map(({ id }) => id) };
+    const subject = { kind: 'users' as const, ids: people.map(({ id }) => id) };
     for (const person of people) await askForDeletion(forum(), person, 'anonymous');
     await decided(forum(), eva, { subject, action: 'hideAll', reason: 'Wambrunio y otra' });
     assert.equal((await findText(forum(), 'Wambrunio')).length, 1);
