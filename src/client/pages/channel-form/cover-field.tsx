@@ -28,7 +28,7 @@ export function CoverField({ cover, isSending, error }: CoverFieldProps) {
   const id = useId();
   const { shown, upload, take, url } = cover;
   const isRefused = upload.status === 'error' && !upload.canResume;
-  const fileUrl = useObjectUrl(url ? null : shown?.file);
+  const fileUrl = useObjectUrl(shown?.file);
   // The stored image is shown as it will be published: without movement.
   const previewUrl = url ? coverSources(url, 'page').src : fileUrl;
   const drawing = useRef(new AbortController());
