@@ -8,7 +8,6 @@ import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { addFullTimes } from '../ui/time/add-full-times.ts';
 import { keepFocus } from './keep-focus.ts';
-import { useLinkPrefetch } from './router/use-link-prefetch.ts';
 import { usePageChange } from './use-page-change.ts';
 
 interface PageEffectsProps {
@@ -24,7 +23,6 @@ interface PageEffectsProps {
 export function PageEffects({ page, address }: PageEffectsProps) {
   const store = useStore();
   usePageChange(page, address);
-  useLinkPrefetch();
   useSearchShortcuts(page);
   const isClosed = useSite().readers === 'members';
   const isGuest = !useAppState((state) => state.wasSignedIn);

@@ -3,7 +3,7 @@ import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { changeEntry, type EntryState } from '../dom/entry-state.ts';
 import { go } from '../dom/navigation.tsx';
-import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
+import { useAppState, useHydrated, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { isResuming, onResumed } from './resuming.ts';
 
@@ -28,7 +28,7 @@ const leftForHome: PageName[] = ['create', 'profile'];
  * @returns whether the page stays, because the session may still be resumed once the server responds
  */
 export function useRedirect(page: PageName): boolean {
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const { isLogged } = useUser();
   const wasSignedIn = useAppState((state) => state.wasSignedIn);
   const isWaiting = useSyncExternalStore(onResumed, isResuming, () => true);

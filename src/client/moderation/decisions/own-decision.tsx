@@ -7,6 +7,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { Failure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../dom/navigation.tsx';
 import { fullTime } from '../../dom/time-words.ts';
 import { useUser } from '../../state/store-provider.tsx';
@@ -32,7 +33,7 @@ const appealText = 'Pedir que se revise';
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
 /** A decision about the account: action, reason and end, with the appeal or a button to appeal. */
-export function OwnDecision({ decision }: { decision: Decision }) {
+function OwnDecisionBox({ decision }: { decision: Decision }) {
   const { at, action, category, reason, subject, excerpt, until, isInForce } = decision;
   const own = decision.appeal;
   const [isAppealing, setAppealing] = useState(false);
@@ -102,6 +103,8 @@ export function OwnDecision({ decision }: { decision: Decision }) {
     </div>
   );
 }
+
+export const OwnDecision = withQueries(OwnDecisionBox);
 
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.ts
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
@@ -17,7 +17,7 @@ import { TimeAgo } from '../../ui/time/time-ago.tsx';
 import styles from './channel-header.module.css';
 import { fetchChannel } from './fetch-channel.ts';
 
-const ChannelEditor = accountPart((parts) => parts.ChannelEditor);
+const ChannelEditor = lazyPart(async () => (await import('./channel-editor.tsx')).ChannelEditor);
 const LevelMark = accountPart((parts) => parts.LevelMark, { isQuiet: true });
 const ChannelTools = accountPart((parts) => parts.ChannelTools, { isQuiet: true });
 

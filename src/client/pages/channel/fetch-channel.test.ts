@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { channelWith, commentsNo, homeStore } from '../../../../test/client/state-examples.ts';
+import { channelWith, commentsNo } from '../../../../test/client/state-examples.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { fetchChannel, prefetchChannel } from './fetch-channel.ts';
+import { fetchChannel } from './fetch-channel.ts';
 
 /** Serves a channel with these comments. @returns the cursors and limits of the requested pages */
 function serve(t: TestContext, comments: Comment[]): string[] {
@@ -45,21 +45,4 @@ test('a range whose last comments were removed ends with the remaining ones', as
   serve(t, commentsNo(1, 120));
   const loaded = await fetchChannel('c1', { range: { after: commentId('c1', 0) }, end: 130 });
   assert.deepEqual([loaded.channel.comments.length, loaded.moreAfter], [120, null]);
-});
-
-test('a prefetched channel does not replace a later page that was opened during the request', async (t) => {
-  const store = homeStore([channelWith('c1', 200)]);
-  const { promise, resolve } = Promise.withResolvers<Response>();
-  t.mock.method(globalThis, 'fetch', () => promise);
-  const prefetched = prefetchChannel('c1', store);
-  store.dispatch({
-    type: 'CHANNEL_LOADED',
-    channel: channelWith('c1', 200, { comments: commentsNo(101, 150) }),
-    moreAfter: commentId('c1', 150),
-    moreBefore: commentId('c1', 101),
-  });
-  const opened = store.getState();
-  resolve(Response.json(channelWith('c1', 200, { comments: commentsNo(1, 50) })));
-  await prefetched;
-  assert.equal(store.getState(), opened);
 });

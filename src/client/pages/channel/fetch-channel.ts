@@ -2,13 +2,11 @@ import { commentId, parseCommentId } from '../../../shared/comment-id.ts';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
-import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { getChannel } from '../../conversation/channel-calls.ts';
 import { listComments } from '../../conversation/comment-calls.ts';
 import type { LoadedChannel } from '../../state/actions.ts';
-import { lacksComments, moreAfterOf } from '../../state/state.ts';
-import type { Store } from '../../state/store.ts';
+import { moreAfterOf } from '../../state/state.ts';
 
 interface Wanted {
   range: CommentRange;
@@ -47,20 +45,4 @@ export async function fetchChannel(
   const wanted = end ? comments.filter(({ number }) => number <= end) : comments;
   if (wanted.length < comments.length) moreAfter = commentId(id, end);
   return { type, channel: { ...channel, comments: wanted }, moreAfter, moreBefore };
-}
-
-const prefetching = new Set<string>();
-
-/** Prefetches the first comments of a listed channel, so that its page shows them at once. */
-export async function prefetchChannel(id: string, { getState, dispatch }: Store): Promise<void> {
-  const isNeeded = () => {
-    const known = getState().channels.get(id);
-    return known && lacksComments(known);
-  };
-  if (!isNeeded() || prefetching.has(id)) return;
-  prefetching.add(id);
-  const loaded = await orFailure(fetchChannel(id, { range: {} }));
-  prefetching.delete(id);
-  // The page may have been opened in the meantime, at later comments.
-  if (!(loaded instanceof Failure) && isNeeded()) dispatch(loaded);
 }

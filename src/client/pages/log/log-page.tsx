@@ -3,6 +3,7 @@ import { pages } from '../../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link, useAfter, useFragment } from '../../dom/navigation.tsx';
 import {
   categoryOf,
@@ -22,7 +23,7 @@ import styles from './log-page.module.css';
 const title = 'Tu denuncia';
 
 /** The public list of decisions, below the outcome of the report whose receipt is in the address. */
-export function LogPage() {
+function LogPageContent() {
   const after = useAfter();
   const fragment = useFragment();
   const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
@@ -71,6 +72,8 @@ export function LogPage() {
     </div>
   );
 }
+
+export const LogPage = withQueries(LogPageContent);
 
 /** The outcome of a report, visible to everyone who has its receipt. */
 function ReportOutcome({ receipt }: { receipt: string }) {

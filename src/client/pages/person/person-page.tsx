@@ -4,6 +4,7 @@ import { numberText } from '../../../shared/number-texts.ts';
 import type { PersonComment, PersonCommentPage } from '../../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../../shared/routes.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { go, isPlainClick, Link, useAfter } from '../../dom/navigation.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
@@ -11,7 +12,7 @@ import { useSite, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { listTexts } from '../../ui/list-texts.ts';
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
@@ -24,12 +25,14 @@ import styles from './person-page.module.css';
 import { usePerson } from './use-person.ts';
 import { usePersonAgain } from './use-person-again.ts';
 
-const PersonTools = accountPart((parts) => parts.PersonTools, { isQuiet: true });
+const PersonTools = lazyPart(async () => (await import('./person-tools.tsx')).PersonTools, {
+  isQuiet: true,
+});
 
 /** Number of channels shown before the rest is expanded. */
 const shownChannels = 8;
 
-export function PersonPage({ id }: { id: string }) {
+function PersonPageContent({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const siteName = siteNameOf(useSite());
   const showPerson = usePersonAgain();
@@ -97,6 +100,8 @@ export function PersonPage({ id }: { id: string }) {
     </div>
   );
 }
+
+export const PersonPage = withQueries(PersonPageContent);
 
 function ChannelLinks({ channels }: { channels: Channel[] }) {
   return (

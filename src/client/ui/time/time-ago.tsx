@@ -2,7 +2,7 @@ import { type PointerEvent, startTransition, useEffect, useState } from 'react';
 import { fetchServerTime, serverNow, serverTimeKnown } from '../../api/call.ts';
 import { isPlainClick, Link } from '../../dom/navigation.tsx';
 import { dayMs, fullTime, relativeTime } from '../../dom/time-words.ts';
-import { useIsHydration } from '../../state/store-provider.tsx';
+import { useHydrated } from '../../state/store-provider.tsx';
 import { showStatus } from '../status/status-bar.tsx';
 import { dayAndHour, shortDate } from './short-date.ts';
 import styles from './time-ago.module.css';
@@ -57,7 +57,7 @@ interface TimeAgoProps {
  * the full time, so it must not be within another link.
  */
 export function TimeAgo({ iso, href, className, isDate = false, isPlain = false }: TimeAgoProps) {
-  const isHydration = useIsHydration();
+  const isHydration = !useHydrated();
   const [nowMs, setNow] = useState(() => (isHydration ? null : serverNow()));
   useEffect(() => subscribe(setNow), []);
   const setTitle = ({ currentTarget }: PointerEvent<HTMLElement>) => {
