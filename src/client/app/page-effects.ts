@@ -6,7 +6,7 @@ import { useSearchShortcuts } from '../pages/search/use-search-shortcuts.ts';
 import { followBrowser, leaveClosed } from '../session/reload-page.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
-import { addFullTimes } from '../ui/time/add-full-times.ts';
+import { keepTimes } from '../ui/time/keep-times.ts';
 import { keepFocus } from './keep-focus.ts';
 import { usePageChange } from './use-page-change.ts';
 
@@ -32,7 +32,7 @@ export function PageEffects({ page, address }: PageEffectsProps) {
   useEffect(() => {
     const stop = new AbortController();
     keepFocus(stop.signal);
-    addEventListener('beforeprint', addFullTimes, stop);
+    keepTimes(stop.signal);
     return () => stop.abort();
   }, []);
   return null;

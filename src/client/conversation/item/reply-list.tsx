@@ -5,7 +5,7 @@ import { request } from '../../api/request.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../dom/navigation.tsx';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { listReplies } from '../change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import styles from './reply-list.module.css';
@@ -29,7 +29,7 @@ function Replies({ comment }: { comment: Comment }) {
               {ownWords(reply.comment) || texts.imagesAlone}
             </span>
           </Link>
-          <TimeAgo iso={reply.createdAt} />
+          <Time iso={reply.createdAt} />
         </li>
       )}
     </PagedList>

@@ -17,7 +17,7 @@ import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { focusTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { appeal, listOwnDecisions } from '../reports/report-calls.ts';
 import { categoryTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
@@ -53,7 +53,7 @@ function OwnDecisionBox({ decision }: { decision: Decision }) {
       </p>
       <p className="note">
         {isAppealable && <span>{`${categoryTexts[category]}, `}</span>}
-        <TimeAgo iso={at} />
+        <Time iso={at} />
       </p>
       {excerpt && (
         <p className="quoted note" dir="auto">

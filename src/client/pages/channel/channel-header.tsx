@@ -13,7 +13,7 @@ import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './channel-header.module.css';
 import { fetchChannel } from './fetch-channel.ts';
 
@@ -82,7 +82,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           </p>
           <p className="muted">
             <span>
-              {texts.opened} <TimeAgo iso={createdAt} />
+              {texts.opened} <Time iso={createdAt} />
             </span>
             {isLogged && <LevelMark channelId={_id} />}
           </p>

@@ -17,7 +17,7 @@ import { Note } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './log-page.module.css';
 
 const title = 'Tu denuncia';
@@ -50,7 +50,7 @@ function LogPageContent() {
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
                 <li key={index} className={styles.entry}>
                   <span className="note">
-                    <TimeAgo iso={at} isDate />
+                    <Time iso={at} form="date" />
                   </span>
                   <span className={styles.action} data-undone={isUndone || undefined}>
                     {decidedTexts[decision.action]}

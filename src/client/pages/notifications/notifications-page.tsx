@@ -22,7 +22,7 @@ import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import lists from '../../ui/styles/list.module.css';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './notifications-page.module.css';
 
 /** The user's notifications, what awaits a moderator, and unread counts of the channels that the user follows. */
@@ -158,7 +158,7 @@ function NotificationLine({ notification }: { notification: AnyNotification }) {
         )}
         <p className="note">
           {isNew && <strong className={styles.new}>Nuevo</strong>}
-          <TimeAgo iso={createdAt} />
+          <Time iso={createdAt} />
         </p>
       </div>
     </>

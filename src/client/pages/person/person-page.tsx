@@ -20,7 +20,7 @@ import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './person-page.module.css';
 import { usePerson } from './use-person.ts';
 import { usePersonAgain } from './use-person-again.ts';
@@ -70,7 +70,7 @@ function PersonPageContent({ id }: { id: string }) {
               <span>
                 En <bdi>{siteName}</bdi> desde el
               </span>{' '}
-              <TimeAgo iso={person.createdAt} isDate />
+              <Time iso={person.createdAt} form="date" />
             </p>
             {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}
             <GuestMenu
@@ -170,7 +170,10 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the item opens the same page
     <li tabIndex={-1} className={`stack ${styles.comment}`} onClick={open}>
       <p className="note">
-        <TimeAgo className="tall" href={href} iso={createdAt} /> en{' '}
+        <Link className="tall" href={href}>
+          <Time iso={createdAt} form="day" />
+        </Link>{' '}
+        en{' '}
         <Link className="plain tall" href={pageRoutes.channel(channelId)}>
           <bdi>{channel.name}</bdi>
         </Link>
