@@ -27,6 +27,7 @@ const renderDocument = createDocumentRenderer({
   assetsOf: () => ({
     scripts: ['/@vite/client', '/src/client/app/entry-client.tsx'],
     preloaded: [],
+    accountScripts: [],
     // Vite's scripts add the styles, and replace them when they change.
     styles: [],
   }),

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, minify, type Plugin, transformWithOxc } from 'vite';
+import { pages } from '../shared/pages.ts';
 
 /** Writes Brotli and gzip versions of each script and style sheet of `assets` beside the uncompressed file. */
 const precompress: Plugin = {
@@ -57,12 +58,25 @@ const namedExports: Plugin = {
   },
 };
 
+/** The modules of the pages that guests open, each of which is a script. */
+const guestPages = Object.values(pages).flatMap((page) =>
+  'module' in page && page.needsSignIn !== true ? [page.module] : [],
+);
+
 /**
- * Modules that only public pages share. If they were in the general shared group, these pages would also load the
- * code of forms.
+ * Names the script for a module that several scripts share after the guests' pages that load it, so that none of these
+ * pages loads a module that it does not use. The rest is one script for the public pages of people with an account, and
+ * one for their other pages.
+ * @param importersOf the modules that import a module statically
  */
-const sharedByPublicPages =
-  /\/@tanstack\/|\/(?:empty-page|field|orders)\.module\.css$|\/(?:founder-note|pending-part|chosen-order|list-texts|loaded|log-texts|order-links|search-field|served-queries|use-person-again)\.tsx?$/;
+function groupByPages(id: string, importersOf: (id: string) => readonly string[]): string {
+  const loading = new Set([id]);
+  for (const one of loading) for (const importer of importersOf(one)) loading.add(importer);
+  const isLoadedBy = (module: string) => loading.has(path.join(import.meta.dirname, module));
+  const shown = guestPages.map(isLoadedBy);
+  if (shown.includes(true)) return `shared-${parseInt(shown.map(Number).join(''), 2).toString(36)}`;
+  return isLoadedBy('app/account-parts.ts') ? 'members' : 'own-pages';
+}
 
 /** Disables warnings about `'use client'`, a directive in TanStack Query for other bundlers. */
 const checks = { moduleLevelDirective: false };
@@ -82,6 +96,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           plainScript('src/client/service-worker/service-worker.ts', 'service-worker.js', 'es2022'),
         ]),
   ],
+  // React has had this hook itself since version 18.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   // The same class names in both builds. Without a hash they take 1 kB less in each page.
   css: {
     modules: {
@@ -113,11 +129,16 @@ export default defineConfig(({ isSsrBuild }) => ({
             input: 'src/client/app/entry-client.tsx',
             output: {
               codeSplitting: {
+                includeDependenciesRecursively: false,
                 // Without groups there are some 50 scripts: one for each set of shared modules.
                 groups: [
                   { name: 'entry', tags: ['$initial'] },
-                  { name: 'public', test: sharedByPublicPages },
-                  { name: 'shared', minShareCount: 2 },
+                  {
+                    debugName: 'shared',
+                    name: (id, context) =>
+                      groupByPages(id, (one) => context.getModuleInfo(one)?.importers ?? []),
+                    minShareCount: 2,
+                  },
                 ],
               },
             },

@@ -4,9 +4,6 @@ import { pageRoutes } from '../../src/shared/routes.ts';
 
 const time = 'ahora mismo|ayer|anteayer|hace .*|[a-záé]{3} .*, \\d+:\\d\\d';
 
-/** Matches the names of buttons other than relative times. */
-export const notATime = new RegExp(`^(?!(${time})$)`);
-
 /** Relative times and hours. The server renders dates instead, so these show that the page is hydrated. */
 export function timesAgo(page: Page): Locator {
   return page.locator('time', { hasText: new RegExp(`^(${time})$`) });

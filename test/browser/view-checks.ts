@@ -201,13 +201,6 @@ async function looseDots(page: Page): Promise<string[]> {
   });
 }
 
-/** Times that are not buttons or links of their own, which say the full time. */
-export function looseTimes(page: Page): Promise<string[]> {
-  return page
-    .locator('time:not(:is(a, button) > :only-child)')
-    .evaluateAll((times) => times.map(({ outerHTML }) => outerHTML));
-}
-
 /** Words of up to eleven letters that headings break in two with text of 200 %. */
 async function brokenHeadings(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -28,9 +28,12 @@ export const publicKeys = {
   searchedAuthor: (id: string) => ['searched author', id],
 } as const;
 
+/** The time of data that came with the page, which the first rendering takes for fresh. */
+export const servedAt = 0;
+
 /**
  * Public data is fetched each time it is shown. Until the response arrives, the previous one is shown if it is still
- * cached: for five minutes after it was last on the page. A request without a response is repeated when the
+ * cached: for five minutes after it was last on the page; data that came with the page is shown without asking. A request without a response is repeated when the
  * connection returns. An account's data is cached only while a component uses it, and fetched again when the page is
  * seen again or gets the focus, as an app may have been left open for days. A failure is shown with a retry button.
  */
@@ -40,6 +43,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         networkMode: 'always',
         retry: false,
+        staleTime: ({ state }) => (state.dataUpdatedAt === servedAt ? Number.POSITIVE_INFINITY : 0),
         refetchOnReconnect: ({ state }) => state.error?.problem === null,
         refetchOnWindowFocus: false,
       },

@@ -17,8 +17,18 @@ import { preloadMenus } from '../ui/action-menu.tsx';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 import { startQueries } from './account-queries.ts';
-import { lazyPages } from './router/lazy-pages.ts';
+import { lazyPages, preloadPages } from './router/lazy-pages.ts';
 import { usePushMessages } from './use-push-messages.ts';
+
+/** Pages are loaded ahead so long after the first view, with which they would compete. */
+const quietMs = 5000;
+
+/** Loads the pages that people with an account may open next, so that they also open when the connection is lost. */
+function loadAhead(isForMembers: boolean): void {
+  preloadPages();
+  // Signing out shows this page at once.
+  if (isForMembers) lazyPages['members-only'].load().catch(() => {});
+}
 
 /**
  * Runs the background work of a signed-in account; signs in a remembered account. A component, like
@@ -32,8 +42,8 @@ export function AccountEffects() {
   useUnsentReads(store);
   const { readers } = useSite();
   useEffect(() => {
-    // Signing out shows this page at once, also without a connection.
-    if (readers === 'members') lazyPages['members-only'].load().catch(() => {});
+    const timer = setTimeout(() => loadAhead(readers === 'members'), quietMs);
+    return () => clearTimeout(timer);
   }, [readers]);
   // An account that may not read learns why from its news.
   const news = useNews(useShownChannels() ?? (readers === 'members' ? '' : undefined));

@@ -1,8 +1,8 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, useEffect, useState } from 'react';
-import type { Site } from '../../shared/page-data.ts';
+import { type ComponentType, useEffect } from 'react';
+import type { User } from '../../shared/accounts.ts';
+import type { PageData, Site } from '../../shared/page-data.ts';
 import type { LazyPage } from '../../shared/pages.ts';
-import { createQueryClient } from '../api/query-client.ts';
+import { searchUrl, withQuery } from '../../shared/routes.ts';
 import type { Page } from '../dom/match-page.ts';
 import { ServedSearch, ServerPath, useAddress, usePath } from '../dom/navigation.tsx';
 import { ChannelPage } from '../pages/channel/channel-page.tsx';
@@ -15,8 +15,6 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageEffects } from './page-effects.ts';
 import { currentPage, substituteFor } from './router/current-page.ts';
-import { preloadPages } from './router/lazy-pages.ts';
-import type { Served } from './served-queries.ts';
 
 const AccountEffects = accountPart((parts) => parts.AccountEffects, { isQuiet: true });
 
@@ -29,31 +27,30 @@ interface AppProps {
   initialState: AppState;
   site: Site;
   lazyPages: LazyPages;
-  /** Undefined on a channel's page, whose data are only in the state. */
-  served?: Served | undefined;
+  /** The user of the session; null for guests and on the server. */
+  user?: User | null;
   /** The path during server rendering; undefined in the browser, which reads `location`. */
   ssrPath?: string;
 }
 
-export function App({ initialState, site, lazyPages, served, ssrPath }: AppProps) {
-  // Created per rendering, since the module is shared by all renderings on the server.
-  const [queryClient] = useState(() => {
-    const client = createQueryClient();
-    served?.fill(client);
-    return client;
-  });
-  useEffect(() => served?.settle(queryClient), [served, queryClient]);
+export function App({ initialState, site, lazyPages, user = null, ssrPath }: AppProps) {
   return (
-    <StoreProvider initialState={initialState} site={site}>
-      <QueryClientProvider client={queryClient}>
-        <ServerPath value={ssrPath}>
-          <ServedSearch value={served?.search}>
-            <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
-          </ServedSearch>
-        </ServerPath>
-      </QueryClientProvider>
+    <StoreProvider initialState={initialState} site={site} user={user}>
+      <ServerPath value={ssrPath}>
+        <ServedSearch value={servedSearch(initialState.pageData)}>
+          <Layout lazyPages={lazyPages} isServer={ssrPath !== undefined} />
+        </ServedSearch>
+      </ServerPath>
     </StoreProvider>
   );
+}
+
+/** The query string that the server rendered the page for; undefined where it renders from the path alone. */
+function servedSearch(data: PageData): string | undefined {
+  if (data.page === 'user' || data.page === 'log') return withQuery('', { after: data.after });
+  if (data.page !== 'search') return undefined;
+  const [channel, author] = [data.channel?._id, data.author?.id];
+  return new URL(searchUrl({ ...data, channel, author }), 'http://localhost').search;
 }
 
 interface LayoutProps extends Pick<AppProps, 'lazyPages'> {
@@ -66,6 +63,8 @@ function Layout({ lazyPages, isServer }: LayoutProps) {
   const store = useStore();
   const substitute = useAppState((state) => substituteFor(address, state, store.site));
   const page = currentPage(address, substitute);
+  // What came with the page has been shown: it is fetched when it is shown again.
+  useEffect(() => void store.queryClient?.invalidateQueries({ refetchType: 'none' }), [store]);
 
   return (
     <>
@@ -87,9 +86,6 @@ function Layout({ lazyPages, isServer }: LayoutProps) {
 function AccountLayer() {
   const isLogged = useAppState((state) => state.user.isLogged);
   const hasAccount = isLogged || readRemembered() !== null;
-  useEffect(() => {
-    if (hasAccount) preloadPages();
-  }, [hasAccount]);
   return hasAccount && <AccountEffects />;
 }
 

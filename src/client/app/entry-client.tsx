@@ -6,12 +6,11 @@ import type { EmbeddedData } from '../../shared/page-data.ts';
 import { isLazyPage } from '../../shared/pages.ts';
 import { fetchServerTime } from '../api/call.ts';
 import { initialState } from '../state/state.ts';
-import { readRemembered, readToken } from '../storage/session.ts';
+import { readRemembered, readSession, readToken } from '../storage/session.ts';
 import { loadAccountParts } from '../ui/loading/lazy-part.tsx';
 import { reloadForMissingParts } from '../ui/loading/reload-after-failed-chunk.ts';
 import { App, type LazyPages } from './app.tsx';
 import { lazyPages } from './router/lazy-pages.ts';
-import type { Served } from './served-queries.ts';
 import { followTheme } from './theme/theme.ts';
 
 const isEmbeddedData = (data: unknown): data is EmbeddedData => 'pageData' in fieldsOf(data);
@@ -27,12 +26,13 @@ if (!isEmbeddedData(data)) throw new Error('No page-data');
 const { pageData, site } = data;
 const { page } = pageData;
 
-const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>, served?: Served) => {
+const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>) => {
   followTheme();
   const state = initialState(location.pathname + location.search, pageData);
   const pages = { ...lazyPages, ...loaded };
+  const user = readSession();
   // A transition renders in slices, between which the browser can handle input.
-  const app = <App initialState={state} site={site} lazyPages={pages} served={served} />;
+  const app = <App initialState={state} site={site} lazyPages={pages} user={user} />;
   startTransition(() => render(app));
 };
 // Reports hydration mismatches.
@@ -42,8 +42,8 @@ reloadForMissingParts();
 if (isLazyPage(page)) {
   // Hydration needs the page's component. If its script fails to load, the page is rendered from scratch, with an
   // error.
-  Promise.all([lazyPages[page].load(), import('./served-queries.ts')]).then(
-    ([Page, { servedWith }]) => show(hydrate, { [page]: Page }, servedWith(pageData, site)),
+  lazyPages[page].load().then(
+    (Page) => show(hydrate, { [page]: Page }),
     () => show((app) => createRoot(root).render(app)),
   );
 } else {

@@ -7,7 +7,6 @@ import { linkPreview } from './link-preview.ts';
 import { pageHead, subjectOf } from './page-head.ts';
 import { currentPage, substituteFor } from './router/current-page.ts';
 import { lazyPages } from './router/lazy-pages.ts';
-import { servedWith } from './served-queries.ts';
 
 /** Loaded before the first page is rendered, since `renderToString` does not wait for scripts. */
 const loadedPages = Object.fromEntries(
@@ -20,8 +19,7 @@ const loadedPages = Object.fromEntries(
 export const render: RenderRoot = ({ path, pageData, commentNumber, site }) => {
   const state = initialState(path, pageData);
   const page = currentPage(path, substituteFor(path, state, site));
-  const served = servedWith(pageData, site);
-  const app = { initialState: state, site, lazyPages: loadedPages, served, ssrPath: path };
+  const app = { initialState: state, site, lazyPages: loadedPages, ssrPath: path };
   const head = pageHead(page, subjectOf(pageData), site);
   return {
     title: head.title,

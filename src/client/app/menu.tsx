@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type FocusEvent, useRef } from 'react';
 import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
@@ -30,7 +29,6 @@ export function Menu() {
     ...(pending > 0 ? [texts.pending(pending)] : []),
   ].join(', ');
   const store = useStore();
-  const queryClient = useQueryClient();
   const popover = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => popover.current?.hidePopover();
@@ -41,7 +39,7 @@ export function Menu() {
   const signOutAndClose = () => {
     close();
     loadAccountParts().then(
-      ({ signOut }) => signOut(store, queryClient),
+      ({ signOut, queryClientOf }) => signOut(store, queryClientOf(store)),
       () => {},
     );
   };

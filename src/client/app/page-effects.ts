@@ -6,9 +6,8 @@ import { useSearchForms } from '../pages/search/use-search-forms.ts';
 import { followBrowser, leaveClosed } from '../session/reload-page.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
-import { addFullTimes } from '../ui/time/add-full-times.ts';
+import { keepTimes } from '../ui/time/keep-times.ts';
 import { keepFocus } from './keep-focus.ts';
-import { useLinkPrefetch } from './router/use-link-prefetch.ts';
 import { usePageChange } from './use-page-change.ts';
 
 interface PageEffectsProps {
@@ -24,7 +23,6 @@ interface PageEffectsProps {
 export function PageEffects({ page, address }: PageEffectsProps) {
   const store = useStore();
   usePageChange(page, address);
-  useLinkPrefetch();
   useSearchForms();
   const isMembersOnly = useSite().readers === 'members';
   const isGuest = !useAppState((state) => state.wasSignedIn);
@@ -34,7 +32,7 @@ export function PageEffects({ page, address }: PageEffectsProps) {
   useEffect(() => {
     const stop = new AbortController();
     keepFocus(stop.signal);
-    addEventListener('beforeprint', addFullTimes, stop);
+    keepTimes(stop.signal);
     return () => stop.abort();
   }, []);
   return null;

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Page } from '../dom/match-page.ts';
-import { personQuery } from '../pages/person/person-queries.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { pageHead, searchedWords } from './page-head.ts';
 
@@ -16,11 +14,12 @@ export function usePageChange(page: Page, address: string): void {
   const channel = useAppState(({ channels }) =>
     page.name === 'channel' ? channels.get(page.id) : undefined,
   );
-  const userId = page.name === 'user' ? page.id : '';
-  const { data: about } = useQuery({ ...personQuery(userId), enabled: false });
+  const person = useAppState((state) =>
+    page.name === 'user' && state.person?.id === page.id ? state.person : undefined,
+  );
   const { title, description } = pageHead(
     page,
-    channel ?? about?.person ?? searchedWords(page, address),
+    channel ?? person ?? searchedWords(page, address),
     site,
   );
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeTimeZone } from '../../../test/client/change-time-zone.ts';
-import { dayAndHour, shortDate } from '../ui/time/short-date.ts';
+import { dayAndHour, fullDate, shortDate } from '../ui/time/short-date.ts';
 import { fullTime, relativeTime } from './time-words.ts';
 
 // Its days begin five hours after those of UTC, or four in summer, and 8 March 2026 began at one o'clock.
@@ -24,6 +24,11 @@ test("a comment's time has its hour once the reader's time zone is known, and it
   assert.equal(dayAndHour(written, in2026), 'mar 24 nov, 19:05');
   assert.equal(dayAndHour('2026-11-21T14:05:00.000Z', in2026), 'sáb 21 nov, 09:05');
   assert.equal(dayAndHour(written, Date.UTC(2027, 0, 2)), 'mar 24 nov 2026, 19:05');
+});
+
+test("a full date is in the reader's time zone, and on the server in UTC, which it says", () => {
+  assert.equal(fullDate('2026-11-25T00:05:00.000Z'), 'mar 24 nov 2026, 19:05');
+  assert.equal(fullDate('2026-11-25T00:05:00.000Z', true), 'mié 25 nov 2026, 00:05 UTC');
 });
 
 test('an age is written in the largest unit that fits, and a time in the future as now', () => {

@@ -1,4 +1,5 @@
 import { parseCommentId } from '../../shared/comment-id.ts';
+import { withQueries } from '../api/with-queries.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import buttons from '../ui/styles/button.module.css';
 import { CommentVersions } from './decisions/comment-versions.tsx';
@@ -8,7 +9,7 @@ import { undoSlip } from './decisions/staff-calls.ts';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 
 /** The form or list of a task that only moderators have. */
-export function StaffPanel({
+function StaffTask({
   task,
   subject,
   onEnd,
@@ -43,3 +44,5 @@ export function StaffPanel({
     />
   );
 }
+
+export const StaffPanel = withQueries(StaffTask);

@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'react';
 import type { Subject } from '../../shared/moderation.ts';
-import { accountPart, lazyPart } from '../ui/loading/lazy-part.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 import styles from './subject-panel.module.css';
 
 const ReportForm = lazyPart(async () => (await import('./reports/report-form.tsx')).ReportForm);
-const StaffPanel = accountPart((parts) => parts.StaffPanel);
+const StaffPanel = lazyPart(async () => (await import('./staff-panel.tsx')).StaffPanel);
 
 interface SubjectPanelOptions extends Pick<SubjectPanelProps, 'onDecided' | 'onUndone'> {
   /** '' for guests. The panel closes when another user signs in on this page. */

@@ -6,6 +6,7 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure, ownFailure } from '../api/failures.ts';
 import { idempotentRequest } from '../api/idempotent-request.ts';
 import { request } from '../api/request.ts';
+import { withQueries } from '../api/with-queries.tsx';
 import { createChannel } from '../conversation/change-channel-calls.ts';
 import { isPendingPost, tellPending } from '../conversation/composer/pending-posts.ts';
 import { changeEntry } from '../dom/entry-state.ts';
@@ -36,7 +37,7 @@ import { ChannelFields, type ChannelTexts } from './channel-form/channel-fields.
 import { fetchTiles } from './channel-form/fetch-tiles.ts';
 import { useCover } from './channel-form/use-cover.ts';
 
-export function Create() {
+function CreatePage() {
   const { dispatch } = useStore();
   const user = useUser();
   const queryClient = useQueryClient();
@@ -197,3 +198,5 @@ export function Create() {
     </AccountPage>
   );
 }
+
+export const Create = withQueries(CreatePage);

@@ -2,14 +2,19 @@ import { assetRoutes, encodedHash, pageRoutes } from '../../shared/routes.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { Link, usePath } from '../dom/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
-import { accountPart } from '../ui/loading/lazy-part.tsx';
+import { accountPart, lazyPart } from '../ui/loading/lazy-part.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import buttons from '../ui/styles/button.module.css';
 import styles from '../ui/styles/empty-page.module.css';
 
 const UnsentComments = accountPart((parts) => parts.UnsentComments);
 const HiddenChannel = accountPart((parts) => parts.HiddenChannel, { isQuiet: true });
-const HiddenPerson = accountPart((parts) => parts.HiddenPerson, { isQuiet: true });
+const HiddenPerson = lazyPart(
+  async () => (await import('./person/hidden-person.tsx')).HiddenPerson,
+  {
+    isQuiet: true,
+  },
+);
 
 export function NotFound() {
   const path = usePath();

@@ -5,7 +5,7 @@ import { changeEntry, type EntryState } from '../dom/entry-state.ts';
 import { pageOf } from '../dom/match-page.ts';
 import { go } from '../dom/navigation.tsx';
 import { nextPage, withNext } from '../dom/next-page.ts';
-import { useAppState, useIsReady, useUser } from '../state/store-provider.tsx';
+import { useAppState, useHydrated, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { isResuming, onResumed } from './resuming.ts';
 
@@ -36,7 +36,7 @@ export function goToLogin(entry: LoginEntry, replace = false): void {
  * @returns whether the page stays, because the session may still be resumed once the server responds
  */
 export function useRedirect(page: PageName): boolean {
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const { isLogged } = useUser();
   const wasSignedIn = useAppState((state) => state.wasSignedIn);
   const isWaiting = useSyncExternalStore(onResumed, isResuming, () => true);

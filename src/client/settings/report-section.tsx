@@ -4,7 +4,7 @@ import { categoryTexts, outcomeText } from '../moderation/decisions/log-texts.ts
 import { listOwnReports } from '../moderation/reports/report-calls.ts';
 import { Loaded } from '../ui/loading/loaded.tsx';
 import lists from '../ui/styles/list.module.css';
-import { TimeAgo } from '../ui/time/time-ago.tsx';
+import { Time } from '../ui/time/time.tsx';
 import { SettingsSection } from './settings-section.tsx';
 
 /** The account's reports, each with its outcome. Renders nothing for an account without reports. */
@@ -27,7 +27,7 @@ export function ReportSection() {
                     <strong>{categoryTexts[report.reason]}</strong>
                   </p>
                   <p className="note">
-                    <TimeAgo iso={report.createdAt} />
+                    <Time iso={report.createdAt} />
                   </p>
                   <p>{outcomeText(report)}</p>
                 </div>

@@ -6,7 +6,7 @@ import { ActionButton } from '../ui/forms/action-button.tsx';
 import { Loaded } from '../ui/loading/loaded.tsx';
 import lists from '../ui/styles/list.module.css';
 import styles from '../ui/styles/settings.module.css';
-import { TimeAgo } from '../ui/time/time-ago.tsx';
+import { Time } from '../ui/time/time.tsx';
 import { Item } from './item.tsx';
 import { endListedSession, endOtherSessions, listSessions } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
@@ -70,9 +70,9 @@ function Session({
         {isRemembered && <span className="badge">Mantiene la sesión</span>}
       </p>
       <p className="note">
-        Último uso: <TimeAgo iso={lastUsedAt} />
+        Último uso: <Time iso={lastUsedAt} />
         <br />
-        Primer uso: <TimeAgo iso={createdAt} />
+        Primer uso: <Time iso={createdAt} />
       </p>
     </Item>
   );

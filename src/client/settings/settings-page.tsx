@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { useUserQuery } from '../api/user-query.ts';
+import { withQueries } from '../api/with-queries.tsx';
 import { useEntryState } from '../dom/entry-state.ts';
 import { showFragment, useFragment } from '../dom/navigation.tsx';
 import { listOwnDecisions, listOwnReports } from '../moderation/reports/report-calls.ts';
@@ -30,7 +31,7 @@ import { SessionSection } from './session-section.tsx';
 import { listSessions } from './settings-calls.ts';
 import { Trash, useTrash } from './trash.tsx';
 
-export function SettingsPage() {
+function SettingsPageContent() {
   const { id, isLogged } = useUser();
   return (
     <AccountPage name="settings" isPrepared>
@@ -41,6 +42,8 @@ export function SettingsPage() {
     </AccountPage>
   );
 }
+
+export const SettingsPage = withQueries(SettingsPageContent);
 
 /** All sections, shown together once all their data have arrived, so that none moves. */
 function Settings() {

@@ -3,7 +3,7 @@ import type { Channel } from '../../shared/channels.ts';
 import type { Comment, CommentPage } from '../../shared/comments.ts';
 import type { LiveOpened } from '../../shared/live.ts';
 import type { Level } from '../../shared/notifications.ts';
-import type { News, ReadingPosition } from '../../shared/people.ts';
+import type { News, Person, ReadingPosition } from '../../shared/people.ts';
 import type { Refetched } from './comment-span.ts';
 import type { ChannelList, CommentSpan } from './state.ts';
 
@@ -25,6 +25,8 @@ export type Action =
   | { type: 'USER_CHANGED'; user: User }
   | { type: 'ADD_CHANNELT'; channel: Channel }
   | LoadedChannel
+  /** The person whose page is shown. */
+  | { type: 'PERSON_SHOWN'; person: Person }
   | { type: 'CHANNEL_MISSING'; channelId: string }
   /** The server does not have the page at this path and query; null clears this. */
   | { type: 'ADDRESS_MISSING'; address: string | null }

@@ -88,6 +88,8 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, unsentReads: withoutSent(state.unsentReads, action.positions) };
     case 'CHANNEL_LOADED':
       return upsertChannel(state, action);
+    case 'PERSON_SHOWN':
+      return { ...state, person: action.person };
     case 'CHANNEL_MISSING':
       return dropChannel(state, action.channelId);
     case 'ADDRESS_MISSING':

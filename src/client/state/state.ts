@@ -4,7 +4,7 @@ import { parseCommentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
-import type { News } from '../../shared/people.ts';
+import type { News, Person } from '../../shared/people.ts';
 import type { Reads, UnsentReads } from './reads.ts';
 
 export interface UserState extends User {
@@ -67,6 +67,8 @@ export interface AppState {
   hasHidden: News['hasHidden'];
   /** The decision that keeps the user from writing; null without one. */
   restriction: News['restriction'];
+  /** The person whose page was shown last; null until then. */
+  person: Person | null;
   /** Path and query of the current page if the server does not have it. */
   missingAddress: string | null;
   /** Path and query of the page that a guest may not read, for which the server sent what guests see instead. */
@@ -107,6 +109,7 @@ export function initialState(address: string, data: PageData): AppState {
     list: null,
     unsentReads: {},
     ...noNews,
+    person: data.page === 'user' ? data.person : null,
     missingAddress: null,
     closedAddress: data.page === 'members-only' ? address : null,
     error: false,

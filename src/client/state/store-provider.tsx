@@ -6,42 +6,38 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { User } from '../../shared/accounts.ts';
 import type { Site } from '../../shared/page-data.ts';
-import { readSession, showSessionToStyles } from '../storage/session.ts';
+import { showSessionToStyles } from '../storage/session.ts';
 import type { AppState } from './state.ts';
 import { createStore, type Store } from './store.ts';
 
 const StoreContext = createContext({} as Store);
-const ReadyContext = createContext(false);
 
 interface StoreProviderProps {
   initialState: AppState;
   site: Site;
+  /** The user of the session; null for guests and on the server. */
+  user: User | null;
   children: ReactNode;
 }
 
-export function StoreProvider({ initialState, site, children }: StoreProviderProps) {
-  const [store] = useState(() => createStore(initialState, site));
-  const [isReady, setReady] = useState(false);
+export function StoreProvider({ initialState, site, user, children }: StoreProviderProps) {
+  // Hydration renders `initialState`, the guest's page as the server rendered it, and then what is different for the user.
+  const [store] = useState(() => {
+    const created = createStore(initialState, site);
+    if (user) created.dispatch({ type: 'LOGIN_REQUEST', user });
+    return created;
+  });
 
-  // Hydration needs the guest's page that the server rendered; the user's page is shown before the next paint.
   useLayoutEffect(() => {
-    const { getState, dispatch, subscribe } = store;
-    const user = readSession();
-    if (user) dispatch({ type: 'LOGIN_REQUEST', user });
-    // biome-ignore lint/nursery/useReactCompiler: the session must not be read before hydration
-    setReady(true);
-    store.setHydrated();
+    const { getState, subscribe } = store;
     const showSession = () => showSessionToStyles(getState().user.isLogged);
     showSession();
     return subscribe(showSession);
   }, [store]);
 
-  return (
-    <StoreContext value={store}>
-      <ReadyContext value={isReady}>{children}</ReadyContext>
-    </StoreContext>
-  );
+  return <StoreContext value={store}>{children}</StoreContext>;
 }
 
 /** The store, for dispatching and for reading the state outside rendering. It is never replaced. */
@@ -69,18 +65,18 @@ export function useSite(): Site {
 
 export const useUser = () => useAppState((state) => state.user);
 
+const subscribeToNothing = () => () => {};
+
 /**
- * False on the server and in the first client render, before the session is read. The component renders again when
- * this changes; with `useIsHydration` it does not.
+ * False on the server and while the server's HTML is hydrated, in which both must render the same; then the component
+ * renders again. True from the start for what is first rendered in the browser.
  */
-export const useIsReady = () => useContext(ReadyContext);
+export const useHydrated = () =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
 
-/** Whether the component was first rendered on the server, or to hydrate the server's HTML. */
-export function useIsHydration(): boolean {
-  const store = useStore();
-  const [isHydration] = useState(() => !store.isHydrated());
-  return isHydration;
-}
-
-/** Renders its children only in the browser, after the first render. */
-export const BrowserOnly = ({ children }: { children: ReactNode }) => useIsReady() && children;
+/** Renders its children only in the browser, after hydration. */
+export const BrowserOnly = ({ children }: { children: ReactNode }) => useHydrated() && children;

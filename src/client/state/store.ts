@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { Dispatch } from 'react';
 import type { Site } from '../../shared/page-data.ts';
 import type { Action } from './actions.ts';
@@ -8,11 +9,10 @@ export interface Store {
   /** Replaced when this page changes the settings of the site: components read it with `useSite`. */
   site: Site;
   changeSite: (change: Partial<Site>) => void;
+  /** Null until a part of the page queries the server (`queryClientOf`). */
+  queryClient: QueryClient | null;
   /** The state from which the server rendered the page. */
   initialState: AppState;
-  /** False until the first render, which must equal the server's, is committed. */
-  isHydrated: () => boolean;
-  setHydrated: () => void;
   getState: () => AppState;
   dispatch: Dispatch<Action>;
   /** Calls the listener after each change. @returns a function that unsubscribes */
@@ -21,7 +21,6 @@ export interface Store {
 
 export function createStore(initialState: AppState, site: Site): Store {
   let state = initialState;
-  let isHydrated = false;
   const listeners = new Set<() => void>();
   const notify = () => {
     for (const listener of listeners) listener();
@@ -32,11 +31,8 @@ export function createStore(initialState: AppState, site: Site): Store {
       store.site = { ...store.site, ...change };
       notify();
     },
+    queryClient: null,
     initialState,
-    isHydrated: () => isHydrated,
-    setHydrated() {
-      isHydrated = true;
-    },
     getState: () => state,
     dispatch(action) {
       const next = reduce(state, action);

@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react';
 import { Link, useAddress } from '../dom/navigation.tsx';
 import { withNext } from '../dom/next-page.ts';
-import { useIsReady } from '../state/store-provider.tsx';
+import { useHydrated } from '../state/store-provider.tsx';
 
 /** A link to a page that leads to a session, and from there back to this page. The server renders it without the way back. */
 export function WayInLink({ href, ...anchor }: ComponentProps<typeof Link>) {
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   useAddress();
   return <Link {...anchor} href={isReady ? withNext(href) : href} />;
 }

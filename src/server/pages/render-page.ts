@@ -42,6 +42,8 @@ interface PageAssets {
   scripts: string[];
   /** URLs of the other scripts that hydration needs. */
   preloaded: string[];
+  /** URLs of the further scripts that people with an account need. */
+  accountScripts: string[];
   styles: { url: string; text: string }[];
 }
 
@@ -83,6 +85,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
   const serverEntry = path.join(projectDir, 'dist/server/entry-server.js');
   const { render } = (await import(pathToFileURL(serverEntry).href)) as { render: RenderRoot };
   const entry = Object.values(manifest).filter(({ isEntry }) => isEntry);
+  const accountEntry = manifest['src/client/app/account-parts.ts'];
 
   /** Scripts, each preceded by its static imports. */
   const withImports = (scripts: ManifestEntry[]): ManifestEntry[] =>
@@ -97,10 +100,14 @@ export async function readClientBuild(): Promise<ClientBuild> {
     assetsOf: (page) => {
       const own = isLazyPage(page) ? manifest[`src/client/${pages[page].module}`] : undefined;
       const loaded = new Set(withImports(own ? [...entry, own] : entry));
+      const parts = withImports(accountEntry ? [accountEntry] : []);
       const css = new Set([...loaded].flatMap((script) => script.css ?? []));
       return {
         scripts: entry.map(({ file }) => `/${file}`),
         preloaded: [...loaded].filter(({ isEntry }) => !isEntry).map(({ file }) => `/${file}`),
+        accountScripts: [...new Set(parts)]
+          .filter((script) => !loaded.has(script))
+          .map(({ file }) => `/${file}`),
         styles: [...css].map((file) => ({ url: `/${file}`, text: read(clientDir, file).trim() })),
       };
     },
@@ -185,7 +192,7 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
 
 export function createDocumentRenderer(build: ClientBuild): RenderDocument {
   const frameOf = (page: PageName): PageFrame => {
-    const { scripts, preloaded, styles } = build.assetsOf(page);
+    const { scripts, preloaded, accountScripts, styles } = build.assetsOf(page);
     // Inlined, because the first paint of a slow phone would otherwise wait for another round trip.
     const css = styles.map(({ text }) => text).join('');
     return {
@@ -194,7 +201,7 @@ export function createDocumentRenderer(build: ClientBuild): RenderDocument {
         `<style>${css}</style>`,
         // Vite's loader takes these for loaded, and browsers do not load what is disabled.
         ...styles.map(({ url }) => `<link rel="stylesheet" href="${url}" disabled>`),
-        `<script>${build.beforePaint}</script>`,
+        `<script data-parts="${accountScripts.join(' ')}">${build.beforePaint}</script>`,
         ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
         ...preloaded.map((href) => `<link rel="modulepreload" href="${href}">`),
       ].join(''),

@@ -7,7 +7,7 @@ import { createLink, enterLink } from '../remembered.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.describe('signing out without a connection', () => {
-  test.use({ expectedErrors: [/net::ERR_|status of 401|dynamically imported module/] });
+  test.use({ expectedErrors: [/net::ERR_|status of 401|dynamically imported module|preload CSS/] });
 
   test('signs out every tab at once, and on the server when it is tried again', async ({
     forum,

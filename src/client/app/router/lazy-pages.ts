@@ -43,7 +43,7 @@ export const lazyPages: Readonly<
   'not-found': lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound),
 };
 
-/** Preloads pages that people with an account may open, so that they also open when the connection is lost. */
+/** Preloads pages that people with an account may open. */
 export function preloadPages(): void {
   const { home, user, search, create, profile, notifications, 'not-found': missing } = lazyPages;
   for (const page of [home, user, search, create, profile, notifications, missing]) {

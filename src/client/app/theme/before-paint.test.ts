@@ -22,9 +22,14 @@ const storage = (items: Record<string, string>) => ({
   getItem: (key: string) => items[key] ?? null,
 });
 
+interface Link {
+  rel: string;
+  href: string;
+}
+
 /**
- * Runs the script. @returns the attributes of the root, the functions that it wants to run later, and the addresses by
- * which it replaces the page
+ * Runs the script. @returns the attributes of the root, the functions that it wants to run later, the addresses by which
+ * it replaces the page, and the links that it adds
  */
 function paint({
   before = '',
@@ -34,6 +39,7 @@ function paint({
   address = '/',
 }: Browser) {
   const replacedBy: string[] = [];
+  const links: string[] = [];
   const { pathname, search, hash } = new URL(address, 'http://localhost');
   const replace = (by: string) => replacedBy.push(by);
   const root: Record<string, string> = {};
@@ -43,7 +49,12 @@ function paint({
     window,
     AbortSignal,
     URL,
-    document: { documentElement: { dataset: root } },
+    document: {
+      documentElement: { dataset: root },
+      currentScript: { dataset: { parts: '/assets/a.js /assets/b.js' } },
+      createElement: () => ({}),
+      head: { append: ({ rel, href }: Link) => links.push(`${rel} ${href}`) },
+    },
     location: { pathname, search, hash, replace },
     CSS: { supports: () => true },
     HTMLElement: { prototype: { showPopover() {} } },
@@ -51,13 +62,20 @@ function paint({
     matchMedia: (query: string) => ({ matches: prefersDark && query.includes('dark') }),
     setTimeout: (run: () => void, afterMs: number) => later.push({ run, afterMs }),
   });
-  return { root, later, replacedBy };
+  return { root, later, replacedBy, links };
 }
 
 test('browsers understand it that understand the syntax of 2015', async () => {
   const rewritten = async (target: string) =>
     (await transformWithOxc(script, 'before-paint.js', { target })).code;
   assert.equal(await rewritten('es2015'), await rewritten('esnext'));
+});
+
+test('the scripts for accounts are loaded ahead with a session or a remembered account, and not for guests', () => {
+  const parts = ['modulepreload /assets/a.js', 'modulepreload /assets/b.js'];
+  assert.deepEqual(paint({ session: { isLogged: 'true', token: 't' } }).links, parts);
+  assert.deepEqual(paint({ local: { remembered: 'u1' } }).links, parts);
+  assert.deepEqual(paint({}).links, []);
 });
 
 test('a browser without any one of the features that the scripts need is marked as too old', () => {

@@ -53,6 +53,14 @@
       if (root.session === 'resuming') delete root.session;
     }, 5000);
   }
+  // Scripts that only people with an account need, which would otherwise begin to load when the page's script runs.
+  const parts = (root.session && document.currentScript?.dataset.parts) || '';
+  for (const href of parts.split(' ').filter(Boolean)) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = href;
+    document.head.append(link);
+  }
   // The order of channels that a signed-in user chose. The bare address of the home page always shows the default order.
   const order = read('localStorage', 'order');
   if (

@@ -2,7 +2,7 @@ import { type ComponentProps, type KeyboardEvent, useId, useRef } from 'react';
 import { useDraft } from '../../storage/drafts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './comment-text-field.module.css';
 import type { ComposerDraft } from './composer-draft.ts';
 import { useMentions } from './use-mentions.ts';
@@ -77,7 +77,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
                 <span className="note">
                   {candidate.lastCommentAt ? (
                     <span>
-                      escribió aquí <TimeAgo iso={candidate.lastCommentAt} isPlain />
+                      escribió aquí <Time iso={candidate.lastCommentAt} />
                     </span>
                   ) : (
                     'aún no ha escrito aquí'

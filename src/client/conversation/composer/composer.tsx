@@ -55,7 +55,7 @@ import {
   isLocked,
   targetOf,
 } from './composer-draft.ts';
-import { PendingItems } from './pending-part.ts';
+import { PendingItems } from './pending-part.tsx';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 

@@ -7,7 +7,7 @@ import { copyText } from '../../ui/status/copy-text.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { composerDraft, discardWithFiles } from './composer-draft.ts';
-import { PendingItems } from './pending-part.ts';
+import { PendingItems } from './pending-part.tsx';
 import styles from './unsent-comments.module.css';
 
 /** The account's unpublished posts and draft in a closed or deleted channel, to copy or discard. */

@@ -3,13 +3,14 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { Decision } from '../../../shared/moderation.ts';
 import { commentAnchor, commentLink } from '../../../shared/routes.ts';
 import { focusElement } from '../../dom/focus-element.ts';
+import { Link } from '../../dom/navigation.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
 import { useStore } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { CommentText } from '../text/comment-text.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
@@ -69,14 +70,12 @@ export const CommentItem = memo(function CommentItem({
           <p className={styles.byline}>
             <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
             <RoleBadge role={comment.autorRole} />{' '}
-            <TimeAgo
-              className={`plain ${styles.time}`}
-              href={commentLink(channelId, number)}
-              iso={createdAt}
-            />{' '}
+            <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>
+              <Time iso={createdAt} form="day" />
+            </Link>{' '}
             {editedAt && (
               <span className={styles.edited}>
-                editado <TimeAgo iso={editedAt} />
+                editado <Time iso={editedAt} />
               </span>
             )}
           </p>

@@ -2,14 +2,15 @@ import type { Comment } from '../../../shared/comments.ts';
 import { ownWords } from '../../../shared/own-words.ts';
 import { commentLink } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../dom/navigation.tsx';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { listReplies } from '../change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import styles from './reply-list.module.css';
 
-export function ReplyList({ comment }: { comment: Comment }) {
+function Replies({ comment }: { comment: Comment }) {
   const { channelId, number, replyCount, autor } = comment;
   return (
     <PagedList
@@ -28,9 +29,11 @@ export function ReplyList({ comment }: { comment: Comment }) {
               {ownWords(reply.comment) || texts.imagesAlone}
             </span>
           </Link>
-          <TimeAgo iso={reply.createdAt} />
+          <Time iso={reply.createdAt} />
         </li>
       )}
     </PagedList>
   );
 }
+
+export const ReplyList = withQueries(Replies);

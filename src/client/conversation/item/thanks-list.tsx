@@ -1,6 +1,7 @@
 import type { Comment } from '../../../shared/comments.ts';
 import { commentLink } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { useUser } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { listThanks } from '../change-comment-calls.ts';
@@ -8,7 +9,7 @@ import { readingTexts } from '../reading-texts.ts';
 import { PagedList } from './paged-list.tsx';
 
 /** The people who gave thanks for a comment, newest first. */
-export function ThanksList({ comment: { channelId, number, thanks } }: { comment: Comment }) {
+function Thanks({ comment: { channelId, number, thanks } }: { comment: Comment }) {
   const { id: userId } = useUser();
   return (
     <PagedList
@@ -32,3 +33,5 @@ export function ThanksList({ comment: { channelId, number, thanks } }: { comment
     </PagedList>
   );
 }
+
+export const ThanksList = withQueries(Thanks);

@@ -1,14 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { noteServerTime } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
-import { askWithNews } from '../../api/user-query.ts';
 import { keepReading } from '../../dom/keep-reading.ts';
-import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { lastLoaded } from '../../state/comment-span.ts';
 import { useStore } from '../../state/store-provider.tsx';
-import { askPendingAgain } from '../composer/pending-posts.ts';
+import { type AccountParts, loadAccountParts } from '../../ui/loading/lazy-part.tsx';
 import { numbersInUse } from '../reading/scroll-position.ts';
 import { createAnnouncer } from './announcer.ts';
 import { followChannel } from './live-stream.ts';
@@ -38,6 +35,13 @@ export interface LiveOptions {
   refresh: (signal: AbortSignal) => Promise<Newer | undefined>;
 }
 
+/** Calls a function of the script for accounts, which pages of guests do without. */
+function askAccount(ask: (parts: AccountParts) => Promise<void>): void {
+  loadAccountParts()
+    .then(ask)
+    .catch(() => {});
+}
+
 /**
  * Adds new comments to the channel as they are written, in batches, and announces them. Text being read or typed
  * stays in place. Refetches the comments on the page when a stream opens, and soon after some of them have changed.
@@ -47,12 +51,12 @@ export function useLiveComments(
   { channelId, isLoaded, reload, refresh }: LiveOptions,
   onAdded: (count: number) => void,
 ) {
-  const { getState, dispatch, subscribe } = useStore();
-  const queryClient = useQueryClient();
+  const store = useStore();
   const [announcement, setAnnouncement] = useState({ id: '', text: '' });
 
   useEffect(() => {
     if (!isLoaded) return;
+    const { getState, dispatch } = store;
     const { announce, stop } = createAnnouncer(setAnnouncement);
     const findChannel = () => getState().channels.get(channelId);
     const isOwn = ({ autorId }: Comment) => autorId === getState().user.id;
@@ -92,7 +96,6 @@ export function useLiveComments(
       refreshing.abort();
       refreshing = new AbortController();
       const { signal } = refreshing;
-      const { id } = getState().user;
       const countOwn = () => findChannel()?.comments.filter(isOwn).length ?? 0;
       const own = countOwn();
       const newer = await orFailure(refresh(signal));
@@ -101,7 +104,7 @@ export function useLiveComments(
         return newer.status === 404 ? reload() : refreshSoon(retryFactor);
       }
       // The server may have hidden the user's own comment by a decision of moderators.
-      if (countOwn() < own) void askWithNews(queryClient, id, listOwnDecisions);
+      if (countOwn() < own) askAccount((parts) => parts.refetchDecisions(store));
       if (newer?.isTooMuch) dispatch({ type: 'COMMENTS_MISSED', channelId });
       else for (const comment of newer?.comments ?? []) add(comment);
     };
@@ -130,7 +133,7 @@ export function useLiveComments(
         comment(comment) {
           // It may have been pending.
           if (isOwn(comment) && getState().hasPending)
-            void askPendingAgain(queryClient, comment.autorId);
+            askAccount((parts) => parts.refetchPending(store));
           add(comment);
         },
         changed({ numbers }) {
@@ -147,7 +150,7 @@ export function useLiveComments(
     });
 
     let { changes } = findChannel() ?? {};
-    const unsubscribe = subscribe(() => {
+    const unsubscribe = store.subscribe(() => {
       const channel = findChannel();
       if (channel?.changes === changes) return;
       changes = channel?.changes;
@@ -163,7 +166,7 @@ export function useLiveComments(
       // The next stream sends these comments again.
       clearTimeout(addTimer);
     };
-  }, [channelId, isLoaded, getState, dispatch, subscribe, reload, refresh, onAdded, queryClient]);
+  }, [channelId, isLoaded, reload, refresh, onAdded, store]);
 
   return announcement;
 }

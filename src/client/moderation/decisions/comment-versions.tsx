@@ -4,7 +4,7 @@ import type { CommentKey } from '../../../shared/comment-id.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { commentImageSources } from '../../ui/image-sources.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './comment-versions.module.css';
 import { listVersions } from './staff-calls.ts';
 
@@ -22,7 +22,7 @@ export function CommentVersions({ comment }: { comment: CommentKey }) {
               .map(({ revision, text, images, until }, index) => (
                 <li key={revision}>
                   <p className="note">
-                    <span>{until ? 'hasta' : 'Ahora'}</span> {until && <TimeAgo iso={until} />}
+                    <span>{until ? 'hasta' : 'Ahora'}</span> {until && <Time iso={until} />}
                   </p>
                   <MarkedText before={data[index - 1]?.text ?? text} text={text} />
                   {images.map(({ url, alt }) => (

@@ -1,7 +1,7 @@
 import type { Decision } from '../../../shared/moderation.ts';
 import { dot } from '../../ui/texts.ts';
 import { shortDate } from '../../ui/time/short-date.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { decidedText, operatorText } from './decision-texts.ts';
 import { categoryOf } from './log-texts.ts';
 
@@ -17,7 +17,7 @@ export function DecisionLine({ decision }: { decision: Decision }) {
       <span>{dot}</span>
       <bdi>{decidedBy || operatorText}</bdi>
       <span>, </span>
-      <TimeAgo iso={at} />
+      <Time iso={at} />
       {undoneAt && <span>, deshecha</span>}
       {reason && (
         <>

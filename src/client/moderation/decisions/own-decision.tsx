@@ -7,6 +7,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { Failure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../dom/navigation.tsx';
 import { fullTime } from '../../dom/time-words.ts';
 import { useUser } from '../../state/store-provider.tsx';
@@ -16,7 +17,7 @@ import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { focusTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { appeal, listOwnDecisions } from '../reports/report-calls.ts';
 import { categoryTexts } from './log-texts.ts';
 import styles from './own-decision.module.css';
@@ -32,7 +33,7 @@ const appealText = 'Pedir que se revise';
 const appealable = ['hide', 'silence', 'suspend', 'hideAll'];
 
 /** A decision about the account: action, reason and end, with the appeal or a button to appeal. */
-export function OwnDecision({ decision }: { decision: Decision }) {
+function OwnDecisionBox({ decision }: { decision: Decision }) {
   const { at, action, category, reason, subject, excerpt, until, isInForce } = decision;
   const own = decision.appeal;
   const [isAppealing, setAppealing] = useState(false);
@@ -52,7 +53,7 @@ export function OwnDecision({ decision }: { decision: Decision }) {
       </p>
       <p className="note">
         {isAppealable && <span>{`${categoryTexts[category]}, `}</span>}
-        <TimeAgo iso={at} />
+        <Time iso={at} />
       </p>
       {excerpt && (
         <p className="quoted note" dir="auto">
@@ -102,6 +103,8 @@ export function OwnDecision({ decision }: { decision: Decision }) {
     </div>
   );
 }
+
+export const OwnDecision = withQueries(OwnDecisionBox);
 
 function AppealForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const queryClient = useQueryClient();

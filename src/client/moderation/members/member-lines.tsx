@@ -10,7 +10,7 @@ import { RoleBadge } from '../../ui/role-badge.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import lists from '../../ui/styles/list.module.css';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { DecisionForm } from '../decisions/decision-form.tsx';
 import { undoSlip } from '../decisions/staff-calls.ts';
 import styles from '../queue/moderation-page.module.css';
@@ -147,7 +147,7 @@ function MemberLine({ member }: { member: Member }) {
           {state !== 'active' && <span className="badge">{stateTexts[state]}</span>}
         </p>
         <p className="note">
-          <span>Desde el</span> <TimeAgo iso={createdAt} isDate />
+          <span>Desde el</span> <Time iso={createdAt} form="date" />
         </p>
         {beginning && (
           <q className="clamped" dir="auto">

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { go, Link, usePath, useQueryString } from '../../dom/navigation.tsx';
 import { AccountPage } from '../../session/account-page.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
@@ -30,13 +31,15 @@ const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.
 /**
  * The moderators' page: open cases, posts to approve, decided cases and all accounts. NotFound for other users.
  */
-export function ModerationPage() {
+function ModerationPageContent() {
   return (
     <AccountPage name="moderation">
       <Moderation />
     </AccountPage>
   );
 }
+
+export const ModerationPage = withQueries(ModerationPageContent);
 
 const tabs = ['open', 'pending', 'decided', 'members'] as const;
 

@@ -6,7 +6,7 @@ import { RoleBadge } from '../../ui/role-badge.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
 import { shortDate } from '../../ui/time/short-date.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { DecisionForm } from '../decisions/decision-form.tsx';
 import { DecisionLine } from '../decisions/decision-line.tsx';
 import { categories, categoryOf, categoryTexts, decidedTexts } from '../decisions/log-texts.ts';
@@ -68,7 +68,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
         )}
         {isReported && <span>{dot + reportedBy(reports.count)}</span>}
         {!appeal && !isSignUp && <span>, </span>}
-        <TimeAgo iso={openedAt} />
+        <Time iso={openedAt} />
       </p>
       <QueueContent item={item} />
       {item.wrote.length > 0 && (
@@ -99,7 +99,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
                 <span className="note">
                   <bdi>{from || 'Alguien sin cuenta'}</bdi>
                   <span>, </span>
-                  <TimeAgo iso={at} />
+                  <Time iso={at} />
                   <span>
                     {`, ${categoryTexts[reason]}${said === undefined ? '' : `${dot}decía entonces: `}`}
                   </span>

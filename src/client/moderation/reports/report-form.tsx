@@ -3,6 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { Category, SubjectKind } from '../../../shared/moderation.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
@@ -30,7 +31,7 @@ const question = {
 } satisfies Record<SubjectKind, string>;
 
 /** Form to report a subject. The status bar then shows a link to the outcome. */
-export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
+function ReportFields({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
   const { isLogged } = useUser();
   const [reason, setReason] = useState<Category | null>(null);
   const isIllegal = reason === 'illegal';
@@ -122,3 +123,5 @@ export function ReportForm({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) 
     </form>
   );
 }
+
+export const ReportForm = withQueries(ReportFields);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
 import type {
@@ -242,7 +242,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
       : undefined,
   });
   const { ref } = form.props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The button that had the focus is removed.
     if (typed.round > 0 && document.activeElement === document.body)
       ref.current?.querySelector('input')?.focus();

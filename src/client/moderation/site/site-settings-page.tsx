@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { pages } from '../../../shared/pages.ts';
 import { useUserQuery } from '../../api/user-query.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { useNews } from '../../conversation/reading/news.ts';
 import { AccountPage } from '../../session/account-page.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
@@ -18,13 +19,15 @@ import { SettingsForm } from './site-settings-form.tsx';
 const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
 
 /** The settings page of the community: a form for admins, read-only for moderators. NotFound for other users. */
-export function SiteSettingsPage() {
+function SiteSettingsPageContent() {
   return (
     <AccountPage name="siteSettings">
       <Settings />
     </AccountPage>
   );
 }
+
+export const SiteSettingsPage = withQueries(SiteSettingsPageContent);
 
 function Settings() {
   const { data: saved, error, refetch } = useUserQuery(getSettings);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
 import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { editChannel } from '../../conversation/change-channel-calls.ts';
 import { getChannel } from '../../conversation/channel-calls.ts';
 import { isEditable } from '../../conversation/item/edit-time.ts';
@@ -25,7 +26,7 @@ interface ChannelEditorProps {
 }
 
 /** Edits the user's own channel, in place of its header. */
-export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
+function ChannelEditForm({ channel, onEnd }: ChannelEditorProps) {
   const { dispatch } = useStore();
   const { id: userId } = useUser();
   const [draft] = useState(() => channelEditDraft(userId, channel));
@@ -108,3 +109,5 @@ export function ChannelEditor({ channel, onEnd }: ChannelEditorProps) {
     </form>
   );
 }
+
+export const ChannelEditor = withQueries(ChannelEditForm);

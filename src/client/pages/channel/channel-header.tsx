@@ -9,15 +9,15 @@ import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.ts
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './channel-header.module.css';
 import { fetchChannel } from './fetch-channel.ts';
 
-const ChannelEditor = accountPart((parts) => parts.ChannelEditor);
+const ChannelEditor = lazyPart(async () => (await import('./channel-editor.tsx')).ChannelEditor);
 const LevelMark = accountPart((parts) => parts.LevelMark, { isQuiet: true });
 const ChannelTools = accountPart((parts) => parts.ChannelTools, { isQuiet: true });
 
@@ -82,7 +82,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
           </p>
           <p className="muted">
             <span>
-              {texts.opened} <TimeAgo iso={createdAt} />
+              {texts.opened} <Time iso={createdAt} />
             </span>
             {isLogged && <LevelMark channelId={_id} />}
           </p>

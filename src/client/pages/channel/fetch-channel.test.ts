@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { channelWith, commentsNo, homeStore } from '../../../../test/client/state-examples.ts';
+import { channelWith, commentsNo } from '../../../../test/client/state-examples.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { fetchNumbers, prefetchChannel } from './fetch-channel.ts';
+import { fetchNumbers } from './fetch-channel.ts';
 
 /** Serves a channel with these comments. @returns the cursors and limits of the requested pages */
 function serve(t: TestContext, comments: Comment[]): string[] {
@@ -42,20 +42,4 @@ test('the end is reached with the last comment, also before the last number', as
   serve(t, commentsNo(1, 120));
   const { channel, isEnd } = await fetchNumbers('c1', 0, 130);
   assert.deepEqual([channel.comments.length, isEnd], [120, true]);
-});
-
-test('a prefetched channel does not replace a later page that was opened during the request', async (t) => {
-  const store = homeStore([channelWith('c1', 200)]);
-  const { promise, resolve } = Promise.withResolvers<Response>();
-  t.mock.method(globalThis, 'fetch', () => promise);
-  const prefetched = prefetchChannel('c1', store);
-  store.dispatch({
-    type: 'CHANNEL_LOADED',
-    channel: channelWith('c1', 200, { comments: commentsNo(101, 150) }),
-    span: { first: 101, last: 150 },
-  });
-  const opened = store.getState();
-  resolve(Response.json(channelWith('c1', 200, { comments: commentsNo(1, 50) })));
-  await prefetched;
-  assert.equal(store.getState(), opened);
 });

@@ -2,13 +2,11 @@ import { commentId, parseCommentId } from '../../../shared/comment-id.ts';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
-import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { getChannel } from '../../conversation/channel-calls.ts';
 import { listComments } from '../../conversation/comment-calls.ts';
 import type { LoadedChannel } from '../../state/actions.ts';
-import { firstSpan, lacksComments, spanOf } from '../../state/state.ts';
-import type { Store } from '../../state/store.ts';
+import { firstSpan, spanOf } from '../../state/state.ts';
 
 /** Fetches a channel with the page of its comments that a range selects. @throws `Failure` */
 export async function fetchChannel(
@@ -45,20 +43,4 @@ export async function fetchNumbers(id: string, after: number, last: number, sign
   const comments = fetched.filter(({ number }) => number <= last);
   const isEnd = next === null && comments.length === fetched.length;
   return { channel: { ...channel, comments }, isEnd };
-}
-
-const prefetching = new Set<string>();
-
-/** Prefetches the first comments of a listed channel, so that its page shows them at once. */
-export async function prefetchChannel(id: string, { getState, dispatch }: Store): Promise<void> {
-  const isNeeded = () => {
-    const known = getState().channels.get(id);
-    return known && lacksComments(known);
-  };
-  if (!isNeeded() || prefetching.has(id)) return;
-  prefetching.add(id);
-  const loaded = await orFailure(fetchChannel(id, {}));
-  prefetching.delete(id);
-  // The page may have been opened in the meantime, at later comments.
-  if (!(loaded instanceof Failure) && isNeeded()) dispatch(loaded);
 }

@@ -5,6 +5,7 @@ import { commentLink, pageRoutes, writeAnchor } from '../../../shared/routes.ts'
 import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { withdrawPendingPost } from '../../conversation/change-comment-calls.ts';
 import { listPendingPosts } from '../../conversation/comment-calls.ts';
 import { commentTexts } from '../../conversation/comment-texts.ts';
@@ -53,7 +54,7 @@ interface PendingItemsProps {
 }
 
 /** Posts of the account that await a moderator or were rejected, each with a button that returns it to its form. */
-export function PendingItems({ channelId }: PendingItemsProps) {
+function PendingPosts({ channelId }: PendingItemsProps) {
   const shown = usePendingPosts().filter((one) => one.channelId === channelId);
   if (shown.length === 0) return null;
   return (
@@ -68,6 +69,8 @@ export function PendingItems({ channelId }: PendingItemsProps) {
     </ul>
   );
 }
+
+export const PendingItems = withQueries(PendingPosts);
 
 function PendingItem({ post }: { post: PendingPost }) {
   const { id, channelId, state, reason, mentions, images, replyTo } = post;

@@ -8,13 +8,13 @@ import {
 } from '../../conversation/reading/scroll-position.ts';
 import { useQueryString } from '../../dom/navigation.tsx';
 import { hasNumbers } from '../../state/comment-span.ts';
-import { useIsHydration, useIsReady, useStore } from '../../state/store-provider.tsx';
+import { useHydrated, useStore } from '../../state/store-provider.tsx';
 import { loadEarlier, loadLater, openSpan, refetchSpan } from './channel-span.ts';
 
 /** The range of comments in the address. */
 export function useRange(): CommentRange {
   const query = useQueryString();
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const { pageData } = useStore().initialState;
   // The first render uses the served range, as on the server, not the query string.
   const served = !isReady && pageData.page === 'channel' ? pageData.range : undefined;
@@ -27,8 +27,8 @@ export function useRange(): CommentRange {
 /** Loads a channel with the comments of its history entry, and saves the scroll position in that entry. */
 export function useChannel(id: string, range: CommentRange) {
   const store = useStore();
-  const isReady = useIsReady();
-  const isHydration = useIsHydration();
+  const isReady = useHydrated();
+  const [isHydration] = useState(!isReady);
   const [status, setStatus] = useState<'loading' | 'ready' | 'failed'>(
     isHydration ? 'ready' : 'loading',
   );

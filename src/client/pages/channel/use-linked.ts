@@ -3,7 +3,7 @@ import { parseLinkedNumber } from '../../../shared/comment-id.ts';
 import { commentAnchor } from '../../../shared/routes.ts';
 import { useEntryState } from '../../dom/entry-state.ts';
 import { showFragment, useFragment, useQueryString } from '../../dom/navigation.tsx';
-import { useIsHydration } from '../../state/store-provider.tsx';
+import { useHydrated } from '../../state/store-provider.tsx';
 
 /**
  * Marks the comment in the address, and scrolls to it when a link to it was followed.
@@ -14,7 +14,7 @@ export function useLinked(isLoaded: boolean): void {
   const fragment = useFragment();
   const id = fragment || (number ? commentAnchor(number) : '');
   // The browser has already scrolled to the fragment of a page that the server rendered.
-  const isFirst = useRef(useIsHydration());
+  const isFirst = useRef(!useHydrated());
   const isFragmentPending = useEntryState((state) => state.isFragmentPending);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs again when more comments are loaded, one of which may be the linked one

@@ -12,7 +12,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import icons from '../../ui/icons.module.css';
 import { listTexts } from '../../ui/list-texts.ts';
 import { texts, withClosed } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { newestLink, unreadLink } from '../channel/channel-jumps.tsx';
 import styles from './channel-card.module.css';
 
@@ -82,7 +82,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         </div>
         <p className={`note ${styles.last}`}>
           <span className={styles.word}>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
-          <TimeAgo iso={lastCommentAt ?? createdAt} />
+          <Time iso={lastCommentAt ?? createdAt} />
         </p>
         {isNew && <span className={`${styles.unread} ${styles.new}`}>Nuevo</span>}
         {read && read.unread > 0 && (

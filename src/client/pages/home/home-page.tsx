@@ -1,7 +1,8 @@
 import type { ChannelOrder } from '../../../shared/channels.ts';
 import { pages } from '../../../shared/pages.ts';
 import { contactAnchor, homeUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
-import { PendingItems } from '../../conversation/composer/pending-part.ts';
+import { withQueries } from '../../api/with-queries.tsx';
+import { PendingItems } from '../../conversation/composer/pending-part.tsx';
 import { Link, useAfter } from '../../dom/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
@@ -42,10 +43,12 @@ const FirstStepsOnHome = lazyPart(
   { isQuiet: true },
 );
 
-export function Home() {
+function HomePage() {
   const isReplaced = useChosenOrder();
   return !isReplaced && <ListedHome />;
 }
+
+export const Home = withQueries(HomePage);
 
 function ListedHome() {
   const { isLogged } = useUser();

@@ -3,6 +3,7 @@ import { pages } from '../../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link, useAfter, useFragment } from '../../dom/navigation.tsx';
 import {
   categoryOf,
@@ -16,13 +17,13 @@ import { Note } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './log-page.module.css';
 
 const title = 'Tu denuncia';
 
 /** The public list of decisions, below the outcome of the report whose receipt is in the address. */
-export function LogPage() {
+function LogPageContent() {
   const after = useAfter();
   const fragment = useFragment();
   const receipt = fragment.startsWith(receiptPrefix) && fragment.slice(receiptPrefix.length);
@@ -49,7 +50,7 @@ export function LogPage() {
                 // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id and no state
                 <li key={index} className={styles.entry}>
                   <span className="note">
-                    <TimeAgo iso={at} isDate />
+                    <Time iso={at} form="date" />
                   </span>
                   <span className={styles.action} data-undone={isUndone || undefined}>
                     {decidedTexts[decision.action]}
@@ -71,6 +72,8 @@ export function LogPage() {
     </div>
   );
 }
+
+export const LogPage = withQueries(LogPageContent);
 
 /** The outcome of a report, visible to everyone who has its receipt. */
 function ReportOutcome({ receipt }: { receipt: string }) {

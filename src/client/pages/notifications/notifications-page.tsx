@@ -8,6 +8,7 @@ import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { listNotifications } from '../../conversation/reading/news-calls.ts';
 import { useSeen } from '../../conversation/reading/use-seen.ts';
 import { Link } from '../../dom/navigation.tsx';
@@ -21,17 +22,19 @@ import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import lists from '../../ui/styles/list.module.css';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './notifications-page.module.css';
 
 /** The user's notifications, what awaits a moderator, and unread counts of the channels that the user follows. */
-export function NotificationsPage() {
+function NotificationsPageContent() {
   return (
     <AccountPage name="notifications">
       <OwnNotifications />
     </AccountPage>
   );
 }
+
+export const NotificationsPage = withQueries(NotificationsPageContent);
 
 /** A snapshot from when the page was last seen: items that were new then stay marked. */
 function useNotifications() {
@@ -155,7 +158,7 @@ function NotificationLine({ notification }: { notification: AnyNotification }) {
         )}
         <p className="note">
           {isNew && <strong className={styles.new}>Nuevo</strong>}
-          <TimeAgo iso={createdAt} />
+          <Time iso={createdAt} />
         </p>
       </div>
     </>

@@ -3,6 +3,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Person } from '../../../shared/people.ts';
 import { defineUserCall } from '../../api/call.ts';
 import { useUserQuery } from '../../api/user-query.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { DecisionForm } from '../../moderation/decisions/decision-form.tsx';
 import { getDecision } from '../../moderation/decisions/staff-calls.ts';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
@@ -19,7 +20,7 @@ const getPersonForStaff = defineUserCall<string, Person>('GET', apiRoutes.user);
  * Replaces the page of a person who is hidden by a decision or not shown yet, for moderators only. Once the person
  * is visible again, the page returns.
  */
-export function HiddenPerson({ id }: { id: string }) {
+function HiddenPersonPage({ id }: { id: string }) {
   const showPerson = usePersonAgain();
   const { id: userId } = useUser();
   const [isUndoing, setUndoing] = useState(false);
@@ -76,3 +77,5 @@ export function HiddenPerson({ id }: { id: string }) {
     </section>
   );
 }
+
+export const HiddenPerson = withQueries(HiddenPersonPage);

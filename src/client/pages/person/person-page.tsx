@@ -4,6 +4,7 @@ import { numberText } from '../../../shared/number-texts.ts';
 import type { PersonComment, PersonCommentPage } from '../../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../../shared/routes.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { go, isPlainClick, Link, useAfter } from '../../dom/navigation.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
@@ -11,7 +12,7 @@ import { useSite, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { listTexts } from '../../ui/list-texts.ts';
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
@@ -19,17 +20,19 @@ import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import styles from './person-page.module.css';
 import { usePerson } from './use-person.ts';
 import { usePersonAgain } from './use-person-again.ts';
 
-const PersonTools = accountPart((parts) => parts.PersonTools, { isQuiet: true });
+const PersonTools = lazyPart(async () => (await import('./person-tools.tsx')).PersonTools, {
+  isQuiet: true,
+});
 
 /** Number of channels shown before the rest is expanded. */
 const shownChannels = 8;
 
-export function PersonPage({ id }: { id: string }) {
+function PersonPageContent({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const siteName = siteNameOf(useSite());
   const showPerson = usePersonAgain();
@@ -67,7 +70,7 @@ export function PersonPage({ id }: { id: string }) {
               <span>
                 En <bdi>{siteName}</bdi> desde el
               </span>{' '}
-              <TimeAgo iso={person.createdAt} isDate />
+              <Time iso={person.createdAt} form="date" />
             </p>
             {isLogged && id !== userId && <PersonTools person={person} onTask={open} />}
             <GuestMenu
@@ -97,6 +100,8 @@ export function PersonPage({ id }: { id: string }) {
     </div>
   );
 }
+
+export const PersonPage = withQueries(PersonPageContent);
 
 function ChannelLinks({ channels }: { channels: Channel[] }) {
   return (
@@ -165,7 +170,10 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
     // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the item opens the same page
     <li tabIndex={-1} className={`stack ${styles.comment}`} onClick={open}>
       <p className="note">
-        <TimeAgo className="tall" href={href} iso={createdAt} /> en{' '}
+        <Link className="tall" href={href}>
+          <Time iso={createdAt} form="day" />
+        </Link>{' '}
+        en{' '}
         <Link className="plain tall" href={pageRoutes.channel(channelId)}>
           <bdi>{channel.name}</bdi>
         </Link>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Person } from '../../../shared/people.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
@@ -25,7 +26,7 @@ interface PersonToolsProps {
 /**
  * The menu of a person: users report them; moderators make decisions; admins change roles and create password links.
  */
-export function PersonTools({ person, onTask }: PersonToolsProps) {
+function PersonMenu({ person, onTask }: PersonToolsProps) {
   const { id } = person;
   const { getState } = useStore();
   const queryClient = useQueryClient();
@@ -63,3 +64,5 @@ export function PersonTools({ person, onTask }: PersonToolsProps) {
     />
   );
 }
+
+export const PersonTools = withQueries(PersonMenu);

@@ -23,6 +23,11 @@ export function usePerson(id: string, after: string | null) {
     }
   }, [isMissing, dispatch]);
 
+  const person = about.data?.person;
+  useEffect(() => {
+    if (person) dispatch({ type: 'PERSON_SHOWN', person });
+  }, [person, dispatch]);
+
   const queries = [about, comments];
   return {
     about: about.data,

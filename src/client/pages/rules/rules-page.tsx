@@ -1,14 +1,13 @@
+import { useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
-import { contactAnchor, pageRoutes } from '../../../shared/routes.ts';
-import { CommentText } from '../../conversation/text/comment-text.tsx';
-import { entryState } from '../../dom/entry-state.ts';
-import { Link, showFragment } from '../../dom/navigation.tsx';
-import { useRules } from '../../moderation/site/use-rules.ts';
-import { Contact } from '../../ui/contact.tsx';
-import { Loaded } from '../../ui/loading/loaded.tsx';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { Link } from '../../dom/navigation.tsx';
+import { useHydrated, useSite } from '../../state/store-provider.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import styles from './rules-page.module.css';
+import { RulesText } from './rules-text.tsx';
 
 const { trashDays, deletionDays, sessionDays } = limits;
 /** Must agree with docs/security.md. */
@@ -25,38 +24,21 @@ const periods = [
   ['Restos en el disco de lo borrado, que el foro no muestra', 'Hasta que se escriba encima'],
 ] as const;
 
-/** Scrolls to the heading when a link within the site leads to it. */
-function showWhenFollowed(heading: HTMLElement | null): void {
-  if (heading && entryState().isFragmentPending) showFragment(heading);
-}
+/** A component, so that the page as it was served does without the script that asks for the rules. */
+const FetchedRules = lazyPart(async () => (await import('./fetched-rules.tsx')).FetchedRules);
 
 /** The community's rules, contact, and retention periods. */
 export function RulesPage() {
+  const { rules, contact } = useSite();
+  const [isServed] = useState(!useHydrated());
   return (
     <div className={`page ${styles.page}`}>
       <PageTitle>{pages.rules.title}</PageTitle>
-      <Loaded query={useRules()}>
-        {({ rules, contact }) => (
-          <>
-            <CommentText
-              text={
-                rules ||
-                'Esta comunidad aún no ha escrito sus normas. Mientras tanto: trata a las demás personas como quieres que te traten.'
-              }
-            />
-            {contact && (
-              <h2 id={contactAnchor} tabIndex={-1} ref={showWhenFollowed}>
-                Contacto
-              </h2>
-            )}
-            {contact && (
-              <p>
-                <Contact contact={contact} />
-              </p>
-            )}
-          </>
-        )}
-      </Loaded>
+      {isServed && rules !== undefined ? (
+        <RulesText rules={rules} contact={contact ?? ''} />
+      ) : (
+        <FetchedRules />
+      )}
       <p>
         Lo que deciden quienes moderan está, sin nombres ni textos, en el{' '}
         <Link href={pageRoutes.log}>{pages.log.title?.toLowerCase()}</Link>.

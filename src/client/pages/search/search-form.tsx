@@ -1,8 +1,8 @@
-import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { pageRoutes, searchUrl } from '../../../shared/routes.ts';
 import { changeEntry, entryState } from '../../dom/entry-state.ts';
 import { go } from '../../dom/navigation.tsx';
-import { useIsHydration } from '../../state/store-provider.tsx';
+import { useHydrated } from '../../state/store-provider.tsx';
 import fields from '../../ui/forms/field.module.css';
 import { Icon } from '../../ui/icons.tsx';
 import buttons from '../../ui/styles/button.module.css';
@@ -27,7 +27,7 @@ export function SearchForm({ search, channel, author, searchAgain }: SearchFormP
   const { q, channel: channelId, author: authorId, sort } = search;
   const field = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const isHydration = useIsHydration();
+  const [isHydration] = useState(!useHydrated());
 
   const typed = () => field.current?.value.trim() ?? '';
 

@@ -11,7 +11,7 @@ import { listTexts } from '../../ui/list-texts.ts';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
 import { texts, withClosed } from '../../ui/texts.ts';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import type { Search } from './search-address.ts';
 import styles from './search-hits.module.css';
 import type { useSearch } from './use-search.ts';
@@ -170,7 +170,9 @@ function Hit({
             )}
           </p>
           {/* Last in its line, so that nothing moves when the relative time replaces the date. */}
-          <TimeAgo className={`note ${styles.time}`} href={href} iso={createdAt} />
+          <Link className={`note ${styles.time}`} href={href}>
+            <Time iso={createdAt} form="day" />
+          </Link>
           <Link
             className={`covering plain ${styles.link}`}
             href={href}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { searchUrl } from '../../../shared/routes.ts';
 import type { SearchResults } from '../../../shared/search.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../dom/navigation.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
@@ -17,7 +18,7 @@ const partialTitle = 'Con casi todas tus palabras';
 /** Screen readers announce the number of results once nothing has changed for this long. */
 const quietMs = 800;
 
-export function SearchPage() {
+function SearchPageContent() {
   const { search, channel, author, results, hint, isLoading, failure, retry, query } = useSearch();
   const { q } = search;
   const hasComments = results && (results.data.length > 0 || results.next !== null);
@@ -72,6 +73,8 @@ export function SearchPage() {
     </div>
   );
 }
+
+export const SearchPage = withQueries(SearchPageContent);
 
 /** Whether no result contains all words. */
 function lacksWords({ data, channels }: SearchResults): boolean {

@@ -1,7 +1,7 @@
 import { pages } from '../../../shared/pages.ts';
 import { refuse } from '../../api/failures.ts';
 import { useFragmentKey } from '../../dom/navigation.tsx';
-import { useIsReady, useStore } from '../../state/store-provider.tsx';
+import { useHydrated, useStore } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Alert } from '../../ui/notice.tsx';
@@ -16,7 +16,7 @@ import { usePasswordRequest } from './use-password-request.ts';
 /** The page opened by a password link from a mail, an admin or the operator. The link's token is in the fragment. */
 export function NewPassword() {
   const store = useStore();
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const token = useFragmentKey();
   const requestPassword = usePasswordRequest();
   const form = useForm({

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useIsReady } from '../../state/store-provider.tsx';
+import { useHydrated } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Field, type FieldProps } from '../../ui/forms/field.tsx';
 import styles from './password-field.module.css';
@@ -13,7 +13,7 @@ export function PasswordField({
   error,
   ...input
 }: PasswordFieldProps) {
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const [isRevealed, setRevealed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const selection = useRef<[number | null, number | null]>([null, null]);

@@ -3,6 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { useRules } from '../../moderation/site/use-rules.ts';
 import { useSite, useStore } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
@@ -19,7 +20,7 @@ import styles from './recovery.module.css';
 import { recover } from './recovery-calls.ts';
 
 /** Requests a link by e-mail, if the site sends mail, or sets a new password with a printed recovery code. */
-export function Recover() {
+function RecoverPage() {
   const { hasMail } = useSite();
   const [isByCode, setByCode] = useState(!hasMail);
   const [isChanged, setChanged] = useState(false);
@@ -32,6 +33,8 @@ export function Recover() {
   if (!isByCode) return <RecoverByMail {...first} onOther={change} />;
   return <RecoverByCode {...first} onOther={hasMail ? change : undefined} />;
 }
+
+export const Recover = withQueries(RecoverPage);
 
 interface WayProps extends Pick<FormOptions<unknown>, 'first'> {
   /** Switches to the other form; undefined when there is none. */

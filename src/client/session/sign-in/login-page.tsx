@@ -4,7 +4,7 @@ import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { entryState } from '../../dom/entry-state.ts';
-import { useIsReady, useStore, useUser } from '../../state/store-provider.tsx';
+import { useHydrated, useStore, useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
@@ -23,7 +23,7 @@ import { PasskeyButton } from './passkey-button.tsx';
 
 export function Login() {
   const store = useStore();
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const { email } = useUser();
   useRedirect('login');
   const [tried, setTried] = useState('');

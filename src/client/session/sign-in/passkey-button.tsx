@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import type { SignedIn } from '../../../shared/accounts.ts';
-import { useIsReady } from '../../state/store-provider.tsx';
+import { Failure } from '../../api/failures.ts';
+import { useHydrated } from '../../state/store-provider.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
+import { useAction } from '../../ui/forms/use-action.ts';
 import { Alert } from '../../ui/notice.tsx';
 import { offersPasskeys, signInWithPasskey } from '../passkeys.ts';
 
@@ -10,20 +11,18 @@ import { offersPasskeys, signInWithPasskey } from '../passkeys.ts';
  * nothing where the browser or the page's address does not support passkeys.
  */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
-  const isReady = useIsReady();
-  const { mutateAsync, error } = useMutation({
-    async mutationFn(button: HTMLElement) {
-      const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
-      const signedIn = await signInWithPasskey(box?.checked === true, () => button.isConnected);
-      if (signedIn) onSignedIn(signedIn);
-    },
+  const isReady = useHydrated();
+  const { run, error } = useAction(async (button: HTMLElement) => {
+    const box = document.querySelector<HTMLInputElement>('input[name="remember"]');
+    const signedIn = await signInWithPasskey(box?.checked === true, () => button.isConnected);
+    if (signedIn) onSignedIn(signedIn);
   });
   if (isReady && !offersPasskeys()) return null;
 
   return (
     <>
-      {error && <Alert>{error.text}</Alert>}
-      <ActionButton disabled={!isReady} run={mutateAsync}>
+      {error instanceof Failure && <Alert>{error.text}</Alert>}
+      <ActionButton disabled={!isReady} run={run}>
         Entrar con huella, cara o PIN
       </ActionButton>
     </>

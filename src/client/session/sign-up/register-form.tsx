@@ -21,14 +21,19 @@ import { ErrorModal } from '../sign-in/error-modal.tsx';
 import { signInAfresh } from '../sign-in-afresh.ts';
 import { keepTypedPassword } from '../typed-password.ts';
 import { InvitationNote, invitationNeededText } from './invitation-note.tsx';
-import { discardInvitation, useInvitation } from './use-invitation.ts';
+import { discardInvitation, type OpenedInvitation } from './use-invitation.ts';
 
 export const haveAccount = '¿Ya tienes cuenta? Inicia sesión';
 
+interface RegisterFormProps {
+  invitation: OpenedInvitation | null;
+  /** Goes on without the invitation. */
+  onDrop: () => void;
+}
+
 /** The form to sign up. Its invitation, if there is one, is sent with it. */
-export function RegisterForm() {
+export function RegisterForm({ invitation, onDrop }: RegisterFormProps) {
   const store = useStore();
-  const invitation = useInvitation();
   const { changeSite } = store;
   const { readers, registration, hasMail } = useSite();
   const isFounder = invitation?.from?.name === null;
@@ -56,7 +61,8 @@ export function RegisterForm() {
       const isNotValid = hasFailed && user.code === 'invitation_required' && !isNeeded;
       // An invitation is discarded once it was used, or if it is invalid and not needed.
       setDropped(invitation !== null && isNotValid);
-      if (!hasFailed || isNotValid) discardInvitation();
+      if (isNotValid) onDrop();
+      if (!hasFailed) discardInvitation();
       if (hasFailed) throw user;
       if (isFounder) changeSite({ founderCommand: null });
       if (!element.isConnected) return;

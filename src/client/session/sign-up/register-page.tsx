@@ -2,8 +2,9 @@ import { useEffect } from 'react';
 import { errorTexts } from '../../../shared/error-texts.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { useIsReady, useSite, useUser } from '../../state/store-provider.tsx';
+import { useHydrated, useSite, useUser } from '../../state/store-provider.tsx';
 import { FounderNote } from '../../ui/founder-note.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { texts } from '../../ui/texts.ts';
 import { WayInLink } from '../../ui/way-in-link.tsx';
@@ -13,12 +14,17 @@ import { invitationNeededText, RefusedInvitation } from './invitation-note.tsx';
 import { haveAccount, RegisterForm } from './register-form.tsx';
 import { followInvitation, useInvitation } from './use-invitation.ts';
 
+const InvitationQuery = lazyPart(
+  async () => (await import('./invitation-query.tsx')).InvitationQuery,
+  { isQuiet: true },
+);
+
 /** The sign-up page: a form, or the reason why there is none. */
 export function Register() {
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const { registration } = useSite();
   const { isLogged } = useUser();
-  const invitation = useInvitation();
+  const { invitation, setAnswer, drop } = useInvitation();
   useRedirect('register');
   const link = invitation?.link;
   useEffect(() => {
@@ -30,8 +36,13 @@ export function Register() {
   const isUninvited = registration === 'invitation' && isReady && !invitation;
   return (
     <>
+      {isReady && link && !isLogged && (
+        <InvitationQuery key={link} link={link} onAnswer={setAnswer} />
+      )}
       {invitation?.from?.name !== null && <FounderNote />}
-      {!isRegistrationClosed && !isUninvited && <RegisterForm />}
+      {!isRegistrationClosed && !isUninvited && (
+        <RegisterForm invitation={invitation} onDrop={drop} />
+      )}
       {isRegistrationClosed && invitation?.isPending && <Loading label={texts.loading} />}
       {isRegistrationClosed && invitation?.isRefused && <RefusedInvitation />}
       {(isUninvited || (isRegistrationClosed && !invitation?.isPending)) && <NoForm />}

@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import type { InvitedBy } from '../../../shared/site-settings.ts';
@@ -8,7 +7,7 @@ import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { changeEntry } from '../../dom/entry-state.ts';
 import { go, useFragmentKey } from '../../dom/navigation.tsx';
-import { useIsReady, useUser } from '../../state/store-provider.tsx';
+import { useHydrated } from '../../state/store-provider.tsx';
 import { sessionStore } from '../../storage/browser-storage.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { keepTarget } from '../target.ts';
@@ -40,13 +39,16 @@ export interface OpenedInvitation {
   isRefused: boolean;
 }
 
+/** The server's answer about an invitation. */
+export type InvitationAnswer = Pick<OpenedInvitation, 'from' | 'isPending' | 'isRefused'>;
+
 /**
  * The invitation whose link opened the page; null without one. It is removed from the address, so that nobody shares
  * it by mistake, and stored for this tab.
+ * @returns also `setAnswer`, for `InvitationQuery`, and `drop`, which goes on without the invitation
  */
-export function useInvitation(): OpenedInvitation | null {
-  const isReady = useIsReady();
-  const { isLogged } = useUser();
+export function useInvitation() {
+  const isReady = useHydrated();
   const fragment = useFragmentKey();
   const opened = fragment === skipFragment ? '' : fragment;
   useEffect(() => {
@@ -54,20 +56,25 @@ export function useInvitation(): OpenedInvitation | null {
     sessionStore.set(key, opened);
     changeEntry({}, location.pathname + location.search);
   }, [opened]);
-  const link = opened || (isReady && sessionStore.get(key)) || '';
-  const { data, isPending, error } = useQuery({
-    queryKey: ['invitation', link],
-    queryFn: () => openInvitation(link),
-    enabled: link !== '' && isReady && !isLogged,
-    staleTime: Number.POSITIVE_INFINITY,
+  const [dropped, setDropped] = useState('');
+  const found = opened || (isReady && sessionStore.get(key)) || '';
+  const link = found === dropped ? '' : found;
+  const [answer, setAnswer] = useState<InvitationAnswer>({
+    from: undefined,
+    isPending: true,
+    isRefused: false,
   });
-  if (!link) return null;
   const code = link.slice(0, codeChars).split('/', 1)[0] ?? '';
-  return { link, code, from: data, isPending, isRefused: error?.code === 'invitation_required' };
+  const invitation: OpenedInvitation | null = link ? { link, code, ...answer } : null;
+  const drop = () => {
+    discardInvitation();
+    setDropped(link);
+  };
+  return { invitation, setAnswer, drop };
 }
 
 /** Asks who invites, and keeps the page to open after signing in. */
-async function openInvitation(link: string): Promise<InvitedBy> {
+export async function openInvitation(link: string): Promise<InvitedBy> {
   const from = await request(readInvitation, link);
   keepTarget(from.target);
   return from;

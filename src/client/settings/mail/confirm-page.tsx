@@ -4,9 +4,10 @@ import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link, useFragmentKey } from '../../dom/navigation.tsx';
 import { AccountForm, Outcome } from '../../session/sign-in/account-form.tsx';
-import { useIsReady, useUser } from '../../state/store-provider.tsx';
+import { useHydrated, useUser } from '../../state/store-provider.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { confirmEmail, getNotificationSettings } from './mail-calls.ts';
 
@@ -14,9 +15,9 @@ import { confirmEmail, getNotificationSettings } from './mail-calls.ts';
  * The page of the link that confirms an e-mail address. The link is used up only by the button: link scanners in
  * mail software open pages and run their scripts.
  */
-export function Confirm() {
+function ConfirmPage() {
   const queryClient = useQueryClient();
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   const { id, isLogged } = useUser();
   const token = useFragmentKey();
   const [isConfirmed, setConfirmed] = useState(false);
@@ -71,3 +72,5 @@ export function Confirm() {
     </AccountForm>
   );
 }
+
+export const Confirm = withQueries(ConfirmPage);

@@ -7,7 +7,7 @@ import { useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import lists from '../../ui/styles/list.module.css';
-import { TimeAgo } from '../../ui/time/time-ago.tsx';
+import { Time } from '../../ui/time/time.tsx';
 import { Item } from '../item.tsx';
 import { deletePasskey, listPasskeys } from '../settings-calls.ts';
 import { useRemoval } from '../use-removal.ts';
@@ -66,10 +66,10 @@ function Passkey({
       </p>
       <p className="note">
         <span>{lastUsedAt ? 'Último uso: ' : 'Aún no se ha usado'}</span>
-        {lastUsedAt && <TimeAgo iso={lastUsedAt} />}
+        {lastUsedAt && <Time iso={lastUsedAt} />}
         <br />
         <span>Añadida el </span>
-        <TimeAgo iso={createdAt} isDate />
+        <Time iso={createdAt} form="date" />
       </p>
     </Item>
   );

@@ -2,6 +2,7 @@ import { numberText } from '../../../shared/number-texts.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { useUserQuery } from '../../api/user-query.ts';
+import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../dom/navigation.tsx';
 import { takeRecoveryReminder } from '../../session/account-calls.ts';
 import { AccountPage } from '../../session/account-page.tsx';
@@ -15,7 +16,7 @@ import { texts } from '../../ui/texts.ts';
 import { ProfileImage } from './profile-image.tsx';
 import styles from './profile-page.module.css';
 
-export function ProfilePage() {
+function ProfilePageContent() {
   const { id, name, email, isLogged } = useUser();
   const { readers } = useSite();
   return (
@@ -42,6 +43,8 @@ export function ProfilePage() {
     </AccountPage>
   );
 }
+
+export const ProfilePage = withQueries(ProfilePageContent);
 
 interface PageLineProps {
   href: string;

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Spinner } from '../loading/spinner.tsx';
 import buttons from '../styles/button.module.css';
+import { useAction } from './use-action.ts';
 
 interface ActionButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
   run: (button: HTMLElement) => Promise<unknown>;
@@ -11,8 +11,8 @@ interface ActionButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {
  * A button for an action without a form. While the action runs, further clicks do nothing; the button is only
  * `aria-disabled`, to keep the focus.
  */
-export function ActionButton({ run, children, ...button }: ActionButtonProps) {
-  const { isPending, mutate } = useMutation({ mutationFn: run });
+export function ActionButton({ run: action, children, ...button }: ActionButtonProps) {
+  const { run, isPending } = useAction(action);
   return (
     <button
       type="button"
@@ -20,7 +20,7 @@ export function ActionButton({ run, children, ...button }: ActionButtonProps) {
       {...button}
       aria-disabled={isPending || undefined}
       aria-busy={isPending || undefined}
-      onClick={({ currentTarget }) => isPending || mutate(currentTarget)}
+      onClick={({ currentTarget }) => isPending || run(currentTarget).catch(() => {})}
     >
       {isPending && <Spinner />}
       <span>{children}</span>

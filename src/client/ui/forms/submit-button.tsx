@@ -1,4 +1,4 @@
-import { useIsReady } from '../../state/store-provider.tsx';
+import { useHydrated } from '../../state/store-provider.tsx';
 import { Spinner } from '../loading/spinner.tsx';
 import buttons from '../styles/button.module.css';
 
@@ -13,7 +13,7 @@ interface SubmitButtonProps {
  * only `aria-disabled`, to keep the focus; `useForm` ignores further clicks.
  */
 export function SubmitButton({ label, isBusy, className = '' }: SubmitButtonProps) {
-  const isReady = useIsReady();
+  const isReady = useHydrated();
   return (
     <button
       type="submit"

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Failure } from '../../api/failures.ts';
 import { showStatus } from '../status/status-bar.tsx';
+import { useAction } from './use-action.ts';
 
 const refused = '[aria-invalid="true"]';
 
@@ -51,13 +51,10 @@ export function useForm<Output>({
 }: FormOptions<Output>) {
   const ref = useRef<HTMLFormElement>(null);
   const [isAsking, setAsking] = useState(false);
-  const { mutateAsync, isPending, error, reset } = useMutation({
-    mutationFn: ({ form, content }: { form: HTMLFormElement; content: FormData }) =>
+  const { run, isPending, error, reset } = useAction(
+    ({ form, content }: { form: HTMLFormElement; content: FormData }) =>
       send((name) => String(content.get(name) ?? ''), form),
-    onError(failure, { form }) {
-      if (failedText && !form.isConnected) showStatus({ text: failedText(failure) });
-    },
-  });
+  );
   const isSending = isPending && !isWaiting;
   const failure = error instanceof Failure ? error : null;
   const isMarked = failure?.fields.some(({ field }) => fields.includes(field));
@@ -80,9 +77,13 @@ export function useForm<Output>({
     const form = event.currentTarget;
     // Read now, since fields may be disabled during the request.
     const submitted = { form, content: new FormData(form) };
-    mutateAsync(submitted, { onSuccess: (output) => onSent?.(output) }).catch((reason: unknown) => {
-      if (!(reason instanceof Failure)) throw reason;
-    });
+    run(submitted).then(
+      (output) => form.isConnected && onSent?.(output),
+      (failure: unknown) => {
+        if (!(failure instanceof Failure)) throw failure;
+        if (failedText && !form.isConnected) showStatus({ text: failedText(failure) });
+      },
+    );
   };
   const cancel = () => {
     if (isSending || !ref.current) return;

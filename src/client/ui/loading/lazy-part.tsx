@@ -56,7 +56,7 @@ export function lazyPart<Props extends object>(
   return Part;
 }
 
-type AccountParts = typeof import('../../app/account-parts.ts');
+export type AccountParts = typeof import('../../app/account-parts.ts');
 
 let accountParts: AccountParts | undefined;
 
@@ -69,12 +69,18 @@ export async function loadAccountParts(): Promise<AccountParts> {
   return accountParts;
 }
 
-/** A lazy part that is loaded together with all others of app/account-parts.ts. */
-export const accountPart = <Props extends object>(
+/** A lazy part that is loaded together with all others of app/account-parts.ts, and may query the server. */
+export function accountPart<Props extends object>(
   pick: (parts: AccountParts) => ComponentType<Props>,
   options: LazyOptions = {},
-): LazyPart<Props> =>
-  lazyPart(async () => pick(await loadAccountParts()), {
+): LazyPart<Props> {
+  let part: ComponentType<Props> | undefined;
+  const partOf = (parts: AccountParts) => {
+    part ??= parts.withQueries(pick(parts));
+    return part;
+  };
+  return lazyPart(async () => partOf(await loadAccountParts()), {
     ...options,
-    ofLoaded: () => accountParts && pick(accountParts),
+    ofLoaded: () => accountParts && partOf(accountParts),
   });
+}

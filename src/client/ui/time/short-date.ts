@@ -22,15 +22,21 @@ export function shortDate(iso: string, isServed = false): string {
 }
 
 /**
+ * For example 'mar 24 nov 2026, 19:05', in the reader's time zone.
+ * @param isServed whether the text is rendered on the server or during hydration, in which case it is in UTC and says so
+ */
+export function fullDate(iso: string, isServed = false): string {
+  const date = clockTime(iso, isServed);
+  const hour = date.toISOString().slice(11, 16);
+  return `${names[date.getUTCDay()]} ${shortDate(iso, isServed)}, ${hour}${isServed ? ' UTC' : ''}`;
+}
+
+/**
  * For example 'mar 24 nov, 19:05' in the reader's time zone, with the year if it is not the present one.
  * @param nowMs null on the server and during hydration. The text is then the day in UTC, for example 'mar 24 nov 2026',
  *   which is about as wide, so that nothing moves when the hour replaces the year.
  */
 export function dayAndHour(iso: string, nowMs: number | null): string {
-  const isServed = nowMs === null;
-  const date = clockTime(iso, isServed);
-  const day = `${names[date.getUTCDay()]} ${shortDate(iso, isServed)}`;
-  if (isServed) return day;
-  const year = new Date(nowMs).getFullYear();
-  return `${day.replace(` ${year}`, '')}, ${date.toISOString().slice(11, 16)}`;
+  if (nowMs === null) return fullDate(iso, true).split(',', 1)[0] ?? '';
+  return fullDate(iso).replace(` ${new Date(nowMs).getFullYear()},`, ',');
 }

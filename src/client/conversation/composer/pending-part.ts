@@ -1,3 +1,0 @@
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
-
-export const PendingItems = accountPart((parts) => parts.PendingItems, { isQuiet: true });
