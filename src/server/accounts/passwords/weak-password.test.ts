@@ -8,7 +8,7 @@ import { refuseWeakPassword } from './weak-password.ts';
 
 const names = ['Íñigo Peña', 'inigo.p@ejemplo.es'];
 
-/** Sends a password with the wish to be warned. @returns the text of the refusal, or '' if the password is accepted */
+/** Checks a password as for a page that asks to be warned. @returns the text of the refusal, or '' if the password is accepted */
 async function warning(password: string, known: string[] = names): Promise<string> {
   try {
     await refuseWeakPassword(password, known);
