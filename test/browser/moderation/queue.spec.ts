@@ -26,6 +26,12 @@ const decidedCases = (page: Page) =>
 const press = (one: Locator, name: string) =>
   one.getByRole('button', { name, exact: true }).press('Enter');
 
+/** Presses Enter once the button of a form that has just opened has the focus. */
+async function submitFocused(page: Page) {
+  await expect(page.locator('[type=submit]:focus')).toBeVisible();
+  await page.keyboard.press('Enter');
+}
+
 /** Reports these comments and opens the queue as a moderator. */
 async function openQueueOf({ forum, openAs }: { forum: Forum; openAs: OpenAs }, texts: string[]) {
   const { channel } = await fillQueue(forum, texts);
@@ -60,7 +66,7 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await expect(page.getByRole('status').filter({ hasText: 'Comentario ocultado' })).toBeVisible();
 
   await press(cases.nth(1), 'Todo en orden');
-  await page.keyboard.press('Enter');
+  await submitFocused(page);
   await expect(caseHeading(cases.nth(2))).toBeFocused();
   await expect(decidedCases(page)).toHaveCount(2);
   await press(cases.nth(2), 'Silenciar');
@@ -185,7 +191,7 @@ test('more cases are listed after a decision, with the right number, and Back fr
   const cases = casesShown(page);
   await expect(cases).toHaveCount(20);
   await cases.first().getByRole('button', { name: 'Todo en orden' }).click();
-  await page.keyboard.press('Enter');
+  await submitFocused(page);
   await expect(decidedCases(page)).toHaveCount(1);
   const tab = page.getByRole('link', { name: 'Pendientes (22)' });
   await expect(tab).toBeVisible();

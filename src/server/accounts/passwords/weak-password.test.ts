@@ -8,7 +8,7 @@ import { refuseWeakPassword } from './weak-password.ts';
 
 const names = ['Íñigo Peña', 'inigo.p@ejemplo.es'];
 
-/** What the caller is told of a password; '' if it is accepted. */
+/** Checks a password as for a page that asks to be warned. @returns the text of the refusal, or '' if the password is accepted */
 async function warning(password: string, known: string[] = names): Promise<string> {
   try {
     await refuseWeakPassword(password, known);
