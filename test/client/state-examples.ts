@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Action } from '../../src/client/state/actions.ts';
 import { reduce } from '../../src/client/state/reducer.ts';
 import { type AppState, type ChannelState, initialState } from '../../src/client/state/state.ts';
-import { createStore, type Store } from '../../src/client/state/store.ts';
 import type { User } from '../../src/shared/accounts.ts';
 import type { Channel } from '../../src/shared/channels.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
@@ -72,22 +71,6 @@ export function onChannel(first: number, last: number, count: number): AppState 
   const previous = first === 1 ? null : commentId('c1', first);
   const channel = channelWith('c1', count, { comments: commentsNo(first, last) });
   return initialState('/channel/c1', { page: 'channel', channel, next, previous, range: {} });
-}
-
-/** The store of a home page that lists these channels. */
-export function homeStore(channels: Channel[] = []): Store {
-  const home = { page: 'home', order: 'comments', next: null, after: null } as const;
-  return createStore(initialState('/', { ...home, channels, pinned: [] }), {
-    name: '',
-    welcome: '',
-    readers: 'everyone',
-    registration: 'open',
-    hasMail: false,
-    founderCommand: null,
-    hasContact: false,
-    socialLinks: [],
-    maxImageMb: 1,
-  });
 }
 
 /** Reduces a deeply frozen state, so that any mutation throws. */

@@ -25,7 +25,7 @@ export async function request<Input, Output>(
   ...[input, { signal, isBackground = false } = {}]: Arguments<Input>
 ): Promise<Output> {
   const sendWith = (token?: string) => send(call, input as Input, { signal, token });
-  if (!call.needsSession) return call.method === 'GET' ? read(sendWith) : sendWith();
+  if (!call.needsSession) return call.method === 'GET' ? requestPublic(sendWith) : sendWith();
   const answer = await withToken((token) => orFailure(sendWith(token)), {
     isRejected: (one) => one instanceof Failure && one.status === 401,
     isBackground,
@@ -44,7 +44,9 @@ export const setRefusalHandler = refusalHandler.resolve;
  * Sends a call that a guest may make. In a community of members, the server refuses it where the browser's reading
  * cookie has ended: then it is sent with the user's token, which brings a new cookie.
  */
-async function read<Output>(sendWith: (token?: string) => Promise<Output>): Promise<Output> {
+async function requestPublic<Output>(
+  sendWith: (token?: string) => Promise<Output>,
+): Promise<Output> {
   const isRefused = (one: unknown) => one instanceof Failure && one.code === 'not_signed_in';
   const hasToken = currentToken() !== '';
   let answer = await orFailure(sendWith());

@@ -18,7 +18,7 @@ export const callKey = <Input, Output>(
 ): QueryKey => [...accountKey(userId), typeof path === 'string' ? path : path(input as Input)];
 
 /** Refetches queries in use, including pending ones, whose response may predate a change. */
-export async function askAgain(queryClient: QueryClient, queries: QueryFilters): Promise<void> {
+export async function refetchNow(queryClient: QueryClient, queries: QueryFilters): Promise<void> {
   // Invalidating a query whose first response is pending would wait for that response instead of sending a new request.
   await queryClient.cancelQueries(queries);
   await queryClient.invalidateQueries(queries);
@@ -28,19 +28,19 @@ export async function askAgain(queryClient: QueryClient, queries: QueryFilters):
  * Refetches the news, and the response to a call if it is in use: one that is made only while the news say that there is
  * something to ask for.
  */
-export async function askWithNews<Output>(
+export async function refetchWithNews<Output>(
   queryClient: QueryClient,
   userId: string,
   call: Call<void, Output>,
 ): Promise<void> {
   const keys = [newsKey(userId), callKey(userId, call)];
-  await Promise.all(keys.map((queryKey) => askAgain(queryClient, { queryKey })));
+  await Promise.all(keys.map((queryKey) => refetchNow(queryClient, { queryKey })));
 }
 
 /**
  * `useQuery` for account data, where only the response is read. The server renders as a guest and prepares no query.
  */
-export const useAccountAnswer: typeof useQuery =
+export const useClientQuery: typeof useQuery =
   typeof document === 'undefined' ? ((() => ({})) as unknown as typeof useQuery) : useQuery;
 
 interface UserQueryOptions {

@@ -5,9 +5,9 @@ import { setSessionLostHandler } from '../api/request.ts';
 import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
 import { useNews, useUnsentReads } from '../conversation/reading/news.ts';
 import { trackReading } from '../conversation/reading/track-reading.ts';
-import { changeEntry, entryState } from '../dom/entry-state.ts';
-import { pageOf } from '../dom/match-page.ts';
-import { usePath } from '../dom/navigation.tsx';
+import { changeEntry, entryState } from '../router/entry-state.ts';
+import { pageOf } from '../router/match-page.ts';
+import { usePath } from '../router/navigation.tsx';
 import { startResuming } from '../session/resuming.ts';
 import { loseSession, signOutIfTold } from '../session/sign-out.ts';
 import { followTabs } from '../session/tabs.ts';
@@ -17,7 +17,7 @@ import { preloadMenus } from '../ui/action-menu.tsx';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 import { startQueries } from './account-queries.ts';
-import { lazyPages, preloadPages } from './router/lazy-pages.ts';
+import { lazyPages, preloadPages } from './lazy-pages.ts';
 import { usePushMessages } from './use-push-messages.ts';
 
 /** Pages are loaded ahead so long after the first view, with which they would compete. */

@@ -6,7 +6,7 @@ export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
 export { CommentTools } from '../conversation/item/comment-tools.tsx';
 export { OwnMarks } from '../conversation/list/own-marks.tsx';
 export { refetchDecisions, refetchPending } from '../conversation/live/refetch-own.ts';
-export { HiddenChannel } from '../moderation/decisions/restriction-messages.tsx';
+export { HiddenChannel } from '../own-decisions/restriction-messages.tsx';
 export { ChannelSkips } from '../pages/channel/channel-skips.tsx';
 export { ChannelTools, LevelMark } from '../pages/channel/channel-tools.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';

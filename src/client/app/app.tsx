@@ -3,9 +3,10 @@ import type { User } from '../../shared/accounts.ts';
 import type { PageData, Site } from '../../shared/page-data.ts';
 import type { LazyPage } from '../../shared/pages.ts';
 import { searchUrl, withQuery } from '../../shared/routes.ts';
-import type { Page } from '../dom/match-page.ts';
-import { ServedSearch, ServerPath, useAddress, usePath } from '../dom/navigation.tsx';
 import { ChannelPage } from '../pages/channel/channel-page.tsx';
+import { currentPage, substituteFor } from '../router/current-page.ts';
+import type { Page } from '../router/match-page.ts';
+import { ServedSearch, ServerPath, useAddress, usePath } from '../router/navigation.tsx';
 import type { AppState } from '../state/state.ts';
 import { BrowserOnly, StoreProvider, useAppState, useStore } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
@@ -14,7 +15,6 @@ import { PageBoundary } from '../ui/loading/page-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { PageEffects } from './page-effects.ts';
-import { currentPage, substituteFor } from './router/current-page.ts';
 
 const AccountEffects = accountPart((parts) => parts.AccountEffects, { isQuiet: true });
 

@@ -7,10 +7,10 @@ import { isLazyPage } from '../../shared/pages.ts';
 import { fetchServerTime } from '../api/call.ts';
 import { initialState } from '../state/state.ts';
 import { readRemembered, readSession, readToken } from '../storage/session.ts';
-import { loadAccountParts } from '../ui/loading/lazy-part.tsx';
+import { loadAccountParts, setAccountParts } from '../ui/loading/lazy-part.tsx';
 import { reloadForMissingParts } from '../ui/loading/reload-after-failed-chunk.ts';
 import { App, type LazyPages } from './app.tsx';
-import { lazyPages } from './router/lazy-pages.ts';
+import { lazyPages } from './lazy-pages.ts';
 import { followTheme } from './theme/theme.ts';
 
 const isEmbeddedData = (data: unknown): data is EmbeddedData => 'pageData' in fieldsOf(data);
@@ -38,6 +38,7 @@ const show = (render: (app: ReactNode) => void, loaded?: Partial<LazyPages>) => 
 // Reports hydration mismatches.
 const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError: console.error });
 
+setAccountParts(() => import('./account-parts.ts'));
 reloadForMissingParts();
 if (isLazyPage(page)) {
   // Hydration needs the page's component. If its script fails to load, the page is rendered from scratch, with an

@@ -1,12 +1,12 @@
 import '../ui/styles/base.css';
 import { renderToString } from 'react-dom/server';
 import type { RenderRoot } from '../../shared/page-data.ts';
+import { currentPage, substituteFor } from '../router/current-page.ts';
 import { initialState } from '../state/state.ts';
 import { App, type LazyPages } from './app.tsx';
+import { lazyPages } from './lazy-pages.ts';
 import { linkPreview } from './link-preview.ts';
 import { pageHead, subjectOf } from './page-head.ts';
-import { currentPage, substituteFor } from './router/current-page.ts';
-import { lazyPages } from './router/lazy-pages.ts';
 
 /** Loaded before the first page is rendered, since `renderToString` does not wait for scripts. */
 const loadedPages = Object.fromEntries(

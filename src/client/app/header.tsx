@@ -1,7 +1,7 @@
 import { homeUrl } from '../../shared/routes.ts';
 import { siteNameOf } from '../../shared/site-name.ts';
-import type { Page } from '../dom/match-page.ts';
-import { Link } from '../dom/navigation.tsx';
+import type { Page } from '../router/match-page.ts';
+import { Link } from '../router/navigation.tsx';
 import { useAppState, useSite, useUser } from '../state/store-provider.tsx';
 import { accountPart } from '../ui/loading/lazy-part.tsx';
 import styles from './header.module.css';

@@ -1,7 +1,7 @@
 import { type FocusEvent, useRef } from 'react';
 import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { Link } from '../dom/navigation.tsx';
+import { Link } from '../router/navigation.tsx';
 import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
 import menus from '../ui/action-menu.module.css';
 import { Avatar } from '../ui/avatar.tsx';
@@ -22,7 +22,7 @@ export function Menu() {
   const pending = useAppState((state) => state.pendingModeration);
   // A tab without a session that was sent a page of members.
   const { readers } = useSite();
-  const isReader = useAppState((state) => state.closedAddress === null);
+  const isReader = useAppState((state) => state.membersOnlyAddress === null);
   const readsByCookie = readers === 'members' && isReader;
   const news = [
     ...(unread > 0 ? [`${notificationsText(unread)} sin leer`] : []),

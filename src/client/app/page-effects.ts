@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { setRefusalHandler } from '../api/request.ts';
-import { changeEntry, entryState } from '../dom/entry-state.ts';
-import type { Page } from '../dom/match-page.ts';
 import { useSearchForms } from '../pages/search/use-search-forms.ts';
+import { changeEntry, entryState } from '../router/entry-state.ts';
+import type { Page } from '../router/match-page.ts';
 import { followBrowser, leaveClosed } from '../session/reload-page.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';

@@ -4,7 +4,7 @@ import { pages } from '../../shared/pages.ts';
 import type { Person } from '../../shared/people.ts';
 import { siteNameOf } from '../../shared/site-name.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
-import type { Page } from '../dom/match-page.ts';
+import type { Page } from '../router/match-page.ts';
 import { directions, texts } from '../ui/texts.ts';
 
 const descriptionChars = 160;

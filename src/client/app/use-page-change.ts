@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { Page } from '../dom/match-page.ts';
+import type { Page } from '../router/match-page.ts';
 import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { pageHead, searchedWords } from './page-head.ts';
 

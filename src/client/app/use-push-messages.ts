@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { fieldsOf } from '../../shared/fields-of.ts';
 import type { News } from '../../shared/people.ts';
 import { accountKey } from '../api/query-client.ts';
-import { askAgain } from '../api/user-query.ts';
-import { go } from '../dom/navigation.tsx';
+import { refetchNow } from '../api/user-query.ts';
+import { go } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 
@@ -47,7 +47,7 @@ function answer({ data, ports: [port] }: MessageEvent, id: string, queryClient: 
   if (!isOwn) return;
   go(opens);
   // The page may be the present one, as it was when it was left.
-  void askAgain(queryClient, { queryKey: accountKey(id) });
+  void refetchNow(queryClient, { queryKey: accountKey(id) });
 }
 
 async function closeMessages(): Promise<void> {
@@ -57,5 +57,5 @@ async function closeMessages(): Promise<void> {
 
 async function renew(id: string, queryClient: QueryClient): Promise<void> {
   const { renewPush } = await import('../settings/push/push-subscription.ts');
-  if (await renewPush()) await askAgain(queryClient, { queryKey: accountKey(id) });
+  if (await renewPush()) await refetchNow(queryClient, { queryKey: accountKey(id) });
 }

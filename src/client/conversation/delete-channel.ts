@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
 import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
-import { go } from '../dom/navigation.tsx';
+import { go } from '../router/navigation.tsx';
 import type { Action } from '../state/actions.ts';
 import { firstSpan } from '../state/state.ts';
 import { withStatus } from '../ui/status/with-status.ts';

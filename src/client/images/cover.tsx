@@ -1,5 +1,5 @@
 import { assetRoutes } from '../../shared/routes.ts';
-import { type CoverPlace, coverSources } from '../ui/image-sources.ts';
+import { type CoverSize, coverSources } from '../ui/image-sources.ts';
 import { useImageFallback } from '../ui/use-image-fallback.ts';
 import styles from './cover.module.css';
 
@@ -7,20 +7,20 @@ interface CoverProps {
   channelId: string;
   cover: string;
   alt: string;
-  place: CoverPlace;
+  size: CoverSize;
   className: string | undefined;
   /** Whether it is the first image of the page and loads with high priority. */
   isFirst: boolean;
 }
 
 /** The containing component's styles reserve its space. */
-export function Cover({ channelId, cover, alt, place, className, isFirst }: CoverProps) {
+export function Cover({ channelId, cover, alt, size, className, isFirst }: CoverProps) {
   const tiles = assetRoutes.azulejo(channelId);
   const { url, watch } = useImageFallback(cover || tiles, tiles);
   return (
     <img
       {...watch}
-      {...coverSources(url, place)}
+      {...coverSources(url, size)}
       className={`${styles.cover} ${className}`}
       width={1000}
       height={400}

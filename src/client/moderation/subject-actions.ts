@@ -1,5 +1,5 @@
 import type { Decision, NewDecision, Role, Subject, SubjectKind } from '../../shared/moderation.ts';
-import type { MenuAction } from '../ui/action-menu.tsx';
+import type { MenuAction } from '../ui/action-list.tsx';
 import { texts } from '../ui/texts.ts';
 
 /** A task on a subject: report it, decide about it, or read earlier versions of a comment. */

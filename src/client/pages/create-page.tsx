@@ -9,13 +9,19 @@ import { request } from '../api/request.ts';
 import { withQueries } from '../api/with-queries.tsx';
 import { createChannel } from '../conversation/change-channel-calls.ts';
 import { isPendingPost, tellPending } from '../conversation/composer/pending-posts.ts';
-import { changeEntry } from '../dom/entry-state.ts';
-import { go } from '../dom/navigation.tsx';
 import { preloadUploader } from '../images/upload/use-image-upload.ts';
-import { Restrictions } from '../moderation/decisions/restriction-messages.tsx';
 import { exampleAnchor } from '../moderation/site/first-channel-url.ts';
+import { Restrictions } from '../own-decisions/restriction-messages.tsx';
+import { changeEntry } from '../router/entry-state.ts';
+import { go } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
 import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
+import {
+  coverFiles,
+  exampleChannel,
+  newChannelDraft,
+  textFields,
+} from '../storage/channel-draft.ts';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../storage/drafts.ts';
 import { accountTexts } from '../ui/account-texts.ts';
 import { SubmitButton } from '../ui/forms/submit-button.tsx';
@@ -27,12 +33,6 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import styles from '../ui/styles/form-page.module.css';
 import { texts } from '../ui/texts.ts';
-import {
-  coverFiles,
-  exampleChannel,
-  newChannelDraft,
-  textFields,
-} from './channel-form/channel-draft.ts';
 import { ChannelFields, type ChannelTexts } from './channel-form/channel-fields.tsx';
 import { fetchTiles } from './channel-form/fetch-tiles.ts';
 import { useCover } from './channel-form/use-cover.ts';

@@ -1,6 +1,6 @@
 import { assetRoutes, encodedHash, pageRoutes } from '../../shared/routes.ts';
-import { pageOf } from '../dom/match-page.ts';
-import { Link, usePath } from '../dom/navigation.tsx';
+import { pageOf } from '../router/match-page.ts';
+import { Link, usePath } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { accountPart, lazyPart } from '../ui/loading/lazy-part.tsx';
 import { PageTitle } from '../ui/page-title.tsx';

@@ -2,17 +2,17 @@ import type { SignedIn } from '../../shared/accounts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Failure, orFailure } from '../api/failures.ts';
 import { request } from '../api/request.ts';
-import { isForGuests } from '../dom/match-page.ts';
-import { go } from '../dom/navigation.tsx';
-import { nextPage } from '../dom/next-page.ts';
+import { isForGuests } from '../router/match-page.ts';
+import { go } from '../router/navigation.tsx';
+import { nextPage } from '../router/next-page.ts';
 import type { Store } from '../state/store.ts';
 import { currentToken, readSession } from '../storage/session.ts';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { shortDate } from '../ui/time/short-date.ts';
 import { askSignInNews } from './account-calls.ts';
+import { takeInvitedPage } from './invited-page.ts';
 import { reloadPage } from './reload-page.ts';
 import { saveSession } from './save-session.ts';
-import { takeTarget } from './target.ts';
 
 /**
  * Stores a new session, updates the state and goes to the next page or where an invitation leads, else home, unless the user has
@@ -23,7 +23,7 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   // Another attempt to sign in was answered first.
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
-  const target = takeTarget() ?? nextPage() ?? pageRoutes.home;
+  const target = takeInvitedPage() ?? nextPage() ?? pageRoutes.home;
   const enter = () => {
     if (isOnForm) go(target, { replace: true });
   };

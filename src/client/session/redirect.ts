@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
-import { changeEntry, type EntryState } from '../dom/entry-state.ts';
-import { pageOf } from '../dom/match-page.ts';
-import { go } from '../dom/navigation.tsx';
-import { nextPage, withNext } from '../dom/next-page.ts';
+import { changeEntry, type EntryState } from '../router/entry-state.ts';
+import { pageOf } from '../router/match-page.ts';
+import { go } from '../router/navigation.tsx';
+import { nextPage, withNext } from '../router/next-page.ts';
 import { useAppState, useHydrated, useUser } from '../state/store-provider.tsx';
 import { readRemembered } from '../storage/session.ts';
 import { isResuming, onResumed } from './resuming.ts';

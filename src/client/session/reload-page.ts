@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { isFormPage } from '../../shared/pages.ts';
-import { changeEntry, type ReloadMessage } from '../dom/entry-state.ts';
-import { pageOf } from '../dom/match-page.ts';
+import { changeEntry, type ReloadMessage } from '../router/entry-state.ts';
+import { pageOf } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { clearSession, readRemembered, readSession } from '../storage/session.ts';
 import { followTabs } from './tabs.ts';
@@ -22,7 +22,7 @@ export function reloadPage(told?: ReloadMessage): void {
  */
 export function leaveClosed(store: Store): void {
   const { pathname, search } = location;
-  const isGuests = store.getState().closedAddress === pathname + search;
+  const isGuests = store.getState().membersOnlyAddress === pathname + search;
   if (!isGuests && !isFormPage(pageOf(pathname).name)) location.reload();
 }
 

@@ -1,4 +1,4 @@
-import { isForGuests } from '../dom/match-page.ts';
+import { isForGuests } from '../router/match-page.ts';
 import type { Store } from '../state/store.ts';
 import { resume } from './remembered-browser.ts';
 import { saveSession } from './save-session.ts';

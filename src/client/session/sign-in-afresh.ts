@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../shared/accounts.ts';
 import { orFailure } from '../api/failures.ts';
-import { discardRemembered, setRemembered, unmarkLeaving } from '../storage/session.ts';
+import { discardRemembered, setRemembered, unmarkSigningOut } from '../storage/session.ts';
 import { endPush } from './end-push.ts';
 import { endRememberedBrowser } from './remembered-browser.ts';
 import { tellTabs } from './tabs.ts';
@@ -21,7 +21,7 @@ export async function signInAfresh(
     const failure = await orFailure(endRememberedBrowser());
     // At an address that is not the site's own, the server refuses this call, but remembers nobody there either.
     if (failure && !failure.isRefused) throw failure;
-    unmarkLeaving();
+    unmarkSigningOut();
     const signedIn = await send();
     if (isRemembered) setRemembered(signedIn.user.id);
     return signedIn;

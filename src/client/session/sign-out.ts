@@ -8,9 +8,9 @@ import { defineCall, send } from '../api/call.ts';
 import { orFailure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
 import { sendLastPositions, unsentPositions } from '../conversation/reading/news.ts';
-import { pageOf } from '../dom/match-page.ts';
-import { go } from '../dom/navigation.tsx';
-import { withNext } from '../dom/next-page.ts';
+import { pageOf } from '../router/match-page.ts';
+import { go } from '../router/navigation.tsx';
+import { withNext } from '../router/next-page.ts';
 import type { Store } from '../state/store.ts';
 import { keepChosenOrder } from '../storage/chosen-order.ts';
 import { deleteLocalFiles } from '../storage/local-files.ts';
@@ -18,10 +18,10 @@ import {
   clearSession,
   currentToken,
   discardRemembered,
-  markLeaving,
+  markSigningOut,
   readRemembered,
   readSession,
-  unmarkLeaving,
+  unmarkSigningOut,
 } from '../storage/session.ts';
 import { accountTexts } from '../ui/account-texts.ts';
 import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
@@ -52,7 +52,7 @@ export async function signOut(
   const { id } = store.getState().user;
   const token = currentToken();
   const read = unsentPositions(store);
-  markLeaving();
+  markSigningOut();
   // After the mark: tabs that read by the browser's cookie are loaded anew, and look for it.
   // A tab without a session reads by the cookie of one that another tab may have.
   if (!isTold) tellTabs(id || everyAccount);
@@ -71,7 +71,7 @@ export async function signOut(
       const action = { label: texts.retry, run: finish };
       return showStatus({ text: 'Sin conexión: la sesión sigue abierta en el servidor', action });
     }
-    unmarkLeaving();
+    unmarkSigningOut();
     tellTabs();
     await deleted;
     reloadPage({ text: 'Has cerrado sesión.' });

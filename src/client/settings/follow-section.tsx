@@ -3,7 +3,7 @@ import type { NotificationSettings } from '../../shared/notification-settings.ts
 import type { Follow } from '../../shared/notifications.ts';
 import { newsKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
-import { askAgain, callKey } from '../api/user-query.ts';
+import { callKey, refetchNow } from '../api/user-query.ts';
 import { useSite, useUser } from '../state/store-provider.tsx';
 import { CheckField } from '../ui/forms/check-field.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
@@ -56,7 +56,7 @@ function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 
       }),
     onSent: (saved) => {
       queryClient.setQueryData(callKey(id, getNotificationSettings), saved);
-      void askAgain(queryClient, { queryKey: newsKey(id) });
+      void refetchNow(queryClient, { queryKey: newsKey(id) });
       showStatus({ text: 'Guardado' });
     },
   });

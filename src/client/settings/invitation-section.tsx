@@ -4,7 +4,7 @@ import type { Invitation, MadeInvitation } from '../../shared/site-settings.ts';
 import { serverNow } from '../api/call.ts';
 import { request } from '../api/request.ts';
 import { useUserQuery } from '../api/user-query.ts';
-import { useQueryString } from '../dom/navigation.tsx';
+import { useQueryString } from '../router/navigation.tsx';
 import { useSite } from '../state/store-provider.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';

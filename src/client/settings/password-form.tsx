@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Failure } from '../api/failures.ts';
 import { accountKey } from '../api/query-client.ts';
-import { askAgain } from '../api/user-query.ts';
+import { refetchNow } from '../api/user-query.ts';
 import { PasswordField } from '../session/passwords/password-field.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
@@ -40,7 +40,7 @@ export function PasswordForm<Output>({
         return await send(...form);
       } catch (error) {
         if (error instanceof Failure && error.isUnknown)
-          await askAgain(queryClient, { queryKey: accountKey(id) });
+          await refetchNow(queryClient, { queryKey: accountKey(id) });
         throw error;
       }
     },

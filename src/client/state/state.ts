@@ -72,7 +72,7 @@ export interface AppState {
   /** Path and query of the current page if the server does not have it. */
   missingAddress: string | null;
   /** Path and query of the page that a guest may not read, for which the server sent what guests see instead. */
-  closedAddress: string | null;
+  membersOnlyAddress: string | null;
   error: boolean;
   /** The site's epoch, which changes when a backup is restored; null until a live stream opens. */
   epoch: string | null;
@@ -111,7 +111,7 @@ export function initialState(address: string, data: PageData): AppState {
     ...noNews,
     person: data.page === 'user' ? data.person : null,
     missingAddress: null,
-    closedAddress: data.page === 'members-only' ? address : null,
+    membersOnlyAddress: data.page === 'members-only' ? address : null,
     error: false,
     epoch: null,
     liveStreams: 0,

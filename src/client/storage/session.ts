@@ -36,8 +36,8 @@ const leavingKey = 'leaving';
  * Notes in local storage that somebody is signing out of this browser, until the server has confirmed it or another
  * person signs in. A page that is loaded meanwhile ends what the browser's cookies open (before-paint.ts).
  */
-export const markLeaving = () => localStore.set(leavingKey, 'true');
-export const unmarkLeaving = () => localStore.remove(leavingKey);
+export const markSigningOut = () => localStore.set(leavingKey, 'true');
+export const unmarkSigningOut = () => localStore.remove(leavingKey);
 
 /**
  * Sets `data-session` on the root, by which the style sheets hide `data-for="guest"` or `"user"`. For a guest,

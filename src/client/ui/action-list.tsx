@@ -1,6 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import styles from './action-menu.module.css';
-import type { MenuAction } from './action-menu.tsx';
+
+export interface MenuAction {
+  label: string;
+  /** Whether the action deletes or hides content, or locks an account out. */
+  destroys?: boolean;
+  run: () => void;
+}
 
 interface ActionListProps {
   id: string;

@@ -1,13 +1,7 @@
 import { useId, useRef, useState } from 'react';
+import type { MenuAction } from './action-list.tsx';
 import icons from './icons.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
-
-export interface MenuAction {
-  label: string;
-  /** Whether the action deletes or hides content, or locks an account out. */
-  destroys?: boolean;
-  run: () => void;
-}
 
 const ActionList = lazyPart(async () => (await import('./action-list.tsx')).ActionList, {
   isQuiet: true,

@@ -1,6 +1,6 @@
 import { erasedName } from '../../shared/erased-name.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
-import { Link } from '../dom/navigation.tsx';
+import { Link } from '../router/navigation.tsx';
 import styles from './avatar.module.css';
 import { avatarSource } from './image-sources.ts';
 import { useImageFallback } from './use-image-fallback.ts';

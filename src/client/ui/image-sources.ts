@@ -10,7 +10,7 @@ interface ImageSources {
 }
 
 /** Where a cover is shown: on a card of the home page, or on its channel's page. */
-export type CoverPlace = 'card' | 'page';
+export type CoverSize = 'card' | 'page';
 
 /** Smaller than phones are, so that screens of up to 3.5 dots per pixel load the 1000 px variant. */
 const phone = '280px';
@@ -19,7 +19,7 @@ const phone = '280px';
  * The width at which the style sheets show a cover. In a row of the home page it is 72 px high, on the channel page
  * 400 px, and cropped at the sides. Phones never load the 2000 px variant, to save data.
  */
-const coverSizes: Record<CoverPlace, string> = {
+const coverSizes: Record<CoverSize, string> = {
   card: '(min-width: 1000px) 464px, (min-width: 780px) calc(50vw - 36px), 180px',
   page: `(max-width: 480px) and (min-resolution: 1.5dppx) ${phone}, 1000px`,
 };
@@ -31,8 +31,8 @@ export function isSiteImage(url: string): boolean {
   return url.startsWith(siteImages);
 }
 
-export function coverSources(url: string, place: CoverPlace): ImageSources {
-  return sources(url, 'cover', coverSizes[place], 1000);
+export function coverSources(url: string, size: CoverSize): ImageSources {
+  return sources(url, 'cover', coverSizes[size], 1000);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Link } from '../dom/navigation.tsx';
+import { Link } from '../router/navigation.tsx';
 import styles from './styles/orders.module.css';
 
 interface OrderLinksProps<Order extends string> {

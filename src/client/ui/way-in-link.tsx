@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { Link, useAddress } from '../dom/navigation.tsx';
-import { withNext } from '../dom/next-page.ts';
+import { Link, useAddress } from '../router/navigation.tsx';
+import { withNext } from '../router/next-page.ts';
 import { useHydrated } from '../state/store-provider.tsx';
 
 /** A link to a page that leads to a session, and from there back to this page. The server renders it without the way back. */

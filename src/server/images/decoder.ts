@@ -41,14 +41,14 @@ export const decodeUpload = (file: string, use: ImageUse) => resultOf<MadeImage>
 export const drawSvg = (svg: string, format: DrawnFormat) => resultOf<Uint8Array>({ svg, format });
 
 async function resultOf<Result>(task: Task): Promise<Result> {
-  const answer = await decoding(() => askAgain(task));
+  const answer = await decoding(() => refetchNow(task));
   if ('error' in answer) throw answer.error;
   if ('rejected' in answer) throw new ImageRejected(...answer.rejected);
   return answer.result as Result;
 }
 
 /** Asks once more if it took too much memory in a process to which earlier images may have left some. */
-async function askAgain(task: Task): Promise<Answer> {
+async function refetchNow(task: Task): Promise<Answer> {
   const isUsed = running !== undefined;
   const startedMs = performance.now();
   try {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { PendingPost } from '../../../shared/pending.ts';
-import { askWithNews, useUserQuery } from '../../api/user-query.ts';
+import { refetchWithNews, useUserQuery } from '../../api/user-query.ts';
 import { useAppState } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
@@ -19,9 +19,9 @@ export function usePendingPosts(): PendingPost[] {
 
 /** Tells that a post waits for a moderator, and asks for the list that now has it. */
 export function tellPending(queryClient: QueryClient, userId: string): void {
-  void askPendingAgain(queryClient, userId);
+  void refetchPendingPosts(queryClient, userId);
   showStatus({ text: accountTexts.pending });
 }
 
-export const askPendingAgain = (queryClient: QueryClient, userId: string): Promise<void> =>
-  askWithNews(queryClient, userId, listPendingPosts);
+export const refetchPendingPosts = (queryClient: QueryClient, userId: string): Promise<void> =>
+  refetchWithNews(queryClient, userId, listPendingPosts);

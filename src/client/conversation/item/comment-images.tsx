@@ -1,6 +1,6 @@
 import { type MouseEvent, useRef, useState } from 'react';
 import type { CommentImage } from '../../../shared/comments.ts';
-import { isPlainClick } from '../../dom/navigation.tsx';
+import { isPlainClick } from '../../router/navigation.tsx';
 import { commentImageSources } from '../../ui/image-sources.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { readingTexts } from '../reading-texts.ts';

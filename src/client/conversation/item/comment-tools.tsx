@@ -4,11 +4,11 @@ import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor, commentLink, replyLink, writeAnchor } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
-import { askAgain, callKey } from '../../api/user-query.ts';
-import { changeEntry } from '../../dom/entry-state.ts';
+import { callKey, refetchNow } from '../../api/user-query.ts';
 import { focusField } from '../../dom/focus-field.ts';
-import { listOwnDecisions } from '../../moderation/reports/report-calls.ts';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
+import { listOwnDecisions } from '../../own-decisions/own-decision-calls.ts';
+import { changeEntry } from '../../router/entry-state.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { readDraft } from '../../storage/drafts.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
@@ -153,7 +153,7 @@ export const CommentTools = memo(function CommentTools({
       destroys: true,
       run() {
         // Otherwise an earlier decision that hid the comment would be shown in its place.
-        void askAgain(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
+        void refetchNow(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
         void deleteComment(comment, dispatch);
       },
     },

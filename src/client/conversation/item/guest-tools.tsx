@@ -1,8 +1,8 @@
 import type { MouseEvent } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { pageRoutes, replyLink } from '../../../shared/routes.ts';
-import { go, isPlainClick, Link } from '../../dom/navigation.tsx';
-import { withNext } from '../../dom/next-page.ts';
+import { go, isPlainClick, Link } from '../../router/navigation.tsx';
+import { withNext } from '../../router/next-page.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { texts } from '../../ui/texts.ts';

@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react';
 import type { CommentImage } from '../../../shared/comments.ts';
-import { entryState } from '../../dom/entry-state.ts';
+import { entryState } from '../../router/entry-state.ts';
 import { Icon } from '../../ui/icons.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { readingTexts } from '../reading-texts.ts';

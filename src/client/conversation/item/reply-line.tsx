@@ -1,4 +1,4 @@
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { dot } from '../../ui/texts.ts';
 import styles from './comment-item.module.css';
 

@@ -3,7 +3,7 @@ import { ownWords } from '../../../shared/own-words.ts';
 import { commentLink } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { withQueries } from '../../api/with-queries.tsx';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { listReplies } from '../change-comment-calls.ts';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Comment, Mine } from '../../../shared/comments.ts';
-import { askAgain } from '../../api/user-query.ts';
+import { refetchNow } from '../../api/user-query.ts';
 import { mineKey } from './thanked.ts';
 
 /** Records whether the account has given thanks for a comment. */
@@ -18,5 +18,5 @@ export function setThanked(
   });
   // A pending response may have been computed before this change.
   const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
-  void askAgain(queryClient, { queryKey, predicate });
+  void refetchNow(queryClient, { queryKey, predicate });
 }

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import { useAccountAnswer } from '../../api/user-query.ts';
+import { useClientQuery } from '../../api/user-query.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { getMine } from '../comment-calls.ts';
 
@@ -26,7 +26,7 @@ export function useThanked(
   const [first, last] = [comments[0]?.number ?? 1, comments.at(-1)?.number ?? 1];
   const from = Math.floor((first - 1) / rangeStep) * rangeStep + 1;
   const to = Math.ceil(last / rangeStep) * rangeStep;
-  const { data } = useAccountAnswer({
+  const { data } = useClientQuery({
     queryKey: [...mineKey(userId, channelId), from, to],
     queryFn: ({ signal }) => {
       const options = { signal, isBackground: true };

@@ -4,7 +4,7 @@ import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../../shared/routes.ts';
-import { OwnDecision } from '../../moderation/decisions/own-decision-part.ts';
+import { OwnDecision } from '../../own-decisions/own-decision-part.ts';
 import { hasNumbers, newestNumber } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { useUser } from '../../state/store-provider.tsx';

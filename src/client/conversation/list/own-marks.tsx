@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 import type { OwnDecision } from '../../../shared/moderation.ts';
-import { useHiddenComments } from '../../moderation/decisions/own-decisions.ts';
+import { useHiddenComments } from '../../own-decisions/own-decisions.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { useEditedComment } from '../composer/edited-comment.ts';
 import { useSelectedComment } from '../item/selected-text.ts';

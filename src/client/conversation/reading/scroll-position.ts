@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor } from '../../../shared/routes.ts';
-import { changeEntry, entryState, type ScrollPosition } from '../../dom/entry-state.ts';
 import { withoutAnchoring } from '../../dom/keep-in-place.ts';
+import { changeEntry, entryState, type ScrollPosition } from '../../router/entry-state.ts';
 import { useStore } from '../../state/store-provider.tsx';
 
 /** Pause in scrolling after which the position is saved. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { orFailure } from '../../api/failures.ts';
 import { newsKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import { askAgain } from '../../api/user-query.ts';
+import { refetchNow } from '../../api/user-query.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { sendSeen } from './news-calls.ts';
 
@@ -17,7 +17,7 @@ export function useSeen(seen: { id: number } | { decisionId: string } | undefine
     if (id === 0 && decisionId === undefined) return;
     const body = { id, ...(decisionId && { decisionId }) };
     // A pending response may be older than the position just sent.
-    const countAgain = () => askAgain(queryClient, { queryKey: newsKey(accountId) });
+    const countAgain = () => refetchNow(queryClient, { queryKey: newsKey(accountId) });
     void orFailure(request(sendSeen, body, { isBackground: true }).then(countAgain));
   }, [id, decisionId, accountId, queryClient]);
 }

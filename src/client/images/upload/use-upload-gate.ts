@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLeaving } from './use-leaving.ts';
+import { useLossWarning } from './use-loss-warning.ts';
 
 const leftText =
   'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.';
@@ -22,7 +22,7 @@ export function useUploadGate<Outcome>(outcome: Outcome | undefined): UploadGate
   }, [wait, outcome]);
 
   const isWaiting = wait !== null && outcome === undefined;
-  useLeaving(isWaiting, leftText);
+  useLossWarning(isWaiting, leftText);
 
   return {
     isWaiting,

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import type { Decision, Member } from '../../../shared/moderation.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
-import { changeEntry, entryState } from '../../dom/entry-state.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { changeEntry, entryState } from '../../router/entry-state.ts';
+import { Link } from '../../router/navigation.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Paged, type PagedProps } from '../../ui/loading/more-link.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
@@ -13,8 +13,8 @@ import lists from '../../ui/styles/list.module.css';
 import { Time } from '../../ui/time/time.tsx';
 import { DecisionForm } from '../decisions/decision-form.tsx';
 import { undoSlip } from '../decisions/staff-calls.ts';
-import styles from '../queue/moderation-page.module.css';
 import { accountCount, many } from '../queue/queue-texts.ts';
+import styles from './members.module.css';
 
 const most = limits.raidAccounts;
 

@@ -3,17 +3,17 @@ import { limits } from '../../../shared/limits.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import { entryState } from '../../dom/entry-state.ts';
-import { go, useQueryString } from '../../dom/navigation.tsx';
+import { entryState } from '../../router/entry-state.ts';
+import { go, useQueryString } from '../../router/navigation.tsx';
 import { useUser } from '../../state/store-provider.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { SubmitButton } from '../../ui/forms/submit-button.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
-import styles from '../queue/moderation-page.module.css';
 import { listMembers, type MemberFilter, memberQuery } from '../queue/queue-calls.ts';
 import { MemberLines } from './member-lines.tsx';
+import styles from './members.module.css';
 
 const filterTexts = { all: 'Todas las cuentas', unapproved: 'Sin aprobar' } as const;
 

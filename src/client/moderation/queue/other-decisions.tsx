@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { parseCommentId } from '../../../shared/comment-id.ts';
 import type { Decision, DecisionSubject } from '../../../shared/moderation.ts';
 import { commentLink, pageRoutes } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import lists from '../../ui/styles/list.module.css';
 import { DecisionForm } from '../decisions/decision-form.tsx';

@@ -4,7 +4,7 @@ import type { QueueItem } from '../../../shared/moderation.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { CommentImages } from '../../conversation/item/comment-images.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import notices from '../../ui/notice.module.css';
 import { texts } from '../../ui/texts.ts';

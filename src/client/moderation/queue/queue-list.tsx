@@ -3,7 +3,7 @@ import type { Decision, QueueItem } from '../../../shared/moderation.ts';
 import { assetRoutes, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { go, Link } from '../../dom/navigation.tsx';
+import { go, Link } from '../../router/navigation.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';

@@ -6,7 +6,7 @@ import type { MadeInvitation, SavedSettings } from '../../../shared/site-setting
 import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { groupUses } from '../../settings/invitation-url.ts';
 import { leadingTo, Made } from '../../settings/made-invitation.tsx';
 import { invite } from '../../settings/settings-calls.ts';

@@ -1,8 +1,8 @@
 import type { ChangeEvent } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { WaitLine } from '../../images/upload/wait-line.tsx';
+import type { textFields } from '../../storage/channel-draft.ts';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
-import type { textFields } from './channel-draft.ts';
 import { CoverField } from './cover-field.tsx';
 import type { CoverChoice } from './use-cover.ts';
 

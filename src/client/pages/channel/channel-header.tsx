@@ -33,7 +33,7 @@ export function ChannelHeader({ channel }: { channel: Channel }) {
         channelId={_id}
         cover={cover}
         alt={coverAlt || `Portada de ${name}`}
-        place="page"
+        size="page"
         isFirst
       />
       <PageTitle>{isEditing ? readingTexts.editChannel : name}</PageTitle>

@@ -1,7 +1,7 @@
 import { pageRoutes, searchUrl, withQuery } from '../../../shared/routes.ts';
 import { endAnchor, unreadAnchor } from '../../conversation/list/comments-end.tsx';
 import type { Unread } from '../../conversation/reading/use-unread.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { newestNumber } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
 

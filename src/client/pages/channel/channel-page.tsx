@@ -7,9 +7,8 @@ import { numberText } from '../../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
 import { CommentList } from '../../conversation/list/comment-list.tsx';
 import { CommentsEnd } from '../../conversation/list/comments-end.tsx';
-import { LiveComments } from '../../conversation/live/live-comments.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { type ChannelState, lacksComments } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
@@ -23,6 +22,7 @@ import { WayInLink } from '../../ui/way-in-link.tsx';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
+import { LiveComments } from './live-comments.tsx';
 import { useChannel, useRange } from './use-channel.ts';
 import { useLinked } from './use-linked.ts';
 

@@ -1,5 +1,5 @@
 import { useUnread } from '../../conversation/reading/use-unread.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { useAppState } from '../../state/store-provider.tsx';
 import { unreadLink } from './channel-jumps.tsx';
 import { WriteLink } from './write-link.tsx';

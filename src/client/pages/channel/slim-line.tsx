@@ -4,7 +4,7 @@ import { siteNameOf } from '../../../shared/site-name.ts';
 import { endAnchor, unreadAnchor } from '../../conversation/list/comments-end.tsx';
 import type { Unread } from '../../conversation/reading/use-unread.ts';
 import { isInView } from '../../dom/keep-reading.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import type { ChannelState } from '../../state/state.ts';
 import { useSite } from '../../state/store-provider.tsx';
 import buttons from '../../ui/styles/button.module.css';

@@ -6,7 +6,7 @@ import {
   savedScrollPosition,
   useSavedScrollPosition,
 } from '../../conversation/reading/scroll-position.ts';
-import { useQueryString } from '../../dom/navigation.tsx';
+import { useQueryString } from '../../router/navigation.tsx';
 import { hasNumbers } from '../../state/comment-span.ts';
 import { useHydrated, useStore } from '../../state/store-provider.tsx';
 import { loadEarlier, loadLater, openSpan, refetchSpan } from './channel-span.ts';

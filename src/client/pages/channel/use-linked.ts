@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { parseLinkedNumber } from '../../../shared/comment-id.ts';
 import { commentAnchor } from '../../../shared/routes.ts';
-import { useEntryState } from '../../dom/entry-state.ts';
-import { showFragment, useFragment, useQueryString } from '../../dom/navigation.tsx';
+import { useEntryState } from '../../router/entry-state.ts';
+import { showFragment, useFragment, useQueryString } from '../../router/navigation.tsx';
 import { useHydrated } from '../../state/store-provider.tsx';
 
 /**

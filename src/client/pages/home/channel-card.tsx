@@ -3,8 +3,8 @@ import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { Cover } from '../../images/cover.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { newestNumber } from '../../state/comment-span.ts';
 import type { Reads } from '../../state/reads.ts';
 import { useAppState } from '../../state/store-provider.tsx';
@@ -54,7 +54,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         channelId={_id}
         cover={cover}
         alt=""
-        place="card"
+        size="card"
         isFirst={isFirst}
       />
       {isPinned && <span className={styles.pinned}>Fijado</span>}

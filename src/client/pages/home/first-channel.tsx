@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { useSite, useUser } from '../../state/store-provider.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './first-channel.module.css';

@@ -3,7 +3,7 @@ import { pages } from '../../../shared/pages.ts';
 import { contactAnchor, homeUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { PendingItems } from '../../conversation/composer/pending-part.tsx';
-import { Link, useAfter } from '../../dom/navigation.tsx';
+import { Link, useAfter } from '../../router/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { FounderNote } from '../../ui/founder-note.tsx';

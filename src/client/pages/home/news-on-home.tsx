@@ -1,7 +1,7 @@
 import { notificationsText } from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { fullTime } from '../../dom/time-words.ts';
+import { Link } from '../../router/navigation.tsx';
 import { useAppState } from '../../state/store-provider.tsx';
 import notices from '../../ui/notice.module.css';
 import { texts } from '../../ui/texts.ts';

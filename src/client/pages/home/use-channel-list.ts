@@ -5,7 +5,7 @@ import { limits } from '../../../shared/limits.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
-import { useQueryString } from '../../dom/navigation.tsx';
+import { useQueryString } from '../../router/navigation.tsx';
 import { useStore } from '../../state/store-provider.tsx';
 
 /**

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { homeUrl } from '../../../shared/routes.ts';
-import { changeEntry } from '../../dom/entry-state.ts';
-import { useQueryString } from '../../dom/navigation.tsx';
+import { changeEntry } from '../../router/entry-state.ts';
+import { useQueryString } from '../../router/navigation.tsx';
 import { useUser } from '../../state/store-provider.tsx';
 import { keepChosenOrder, readChosenOrder } from '../../storage/chosen-order.ts';
 import { useOrder } from './use-channel-list.ts';

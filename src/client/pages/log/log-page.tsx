@@ -4,20 +4,21 @@ import { pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { withQueries } from '../../api/with-queries.tsx';
-import { Link, useAfter, useFragment } from '../../dom/navigation.tsx';
 import {
   categoryOf,
   decidedTexts,
   outcomeText,
   receiptPrefix,
 } from '../../moderation/decisions/log-texts.ts';
-import { getReport, listLog } from '../../moderation/reports/report-calls.ts';
+import { getReport } from '../../moderation/reports/report-calls.ts';
+import { Link, useAfter, useFragment } from '../../router/navigation.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
+import { listLog } from './log-calls.ts';
 import styles from './log-page.module.css';
 
 const title = 'Tu denuncia';

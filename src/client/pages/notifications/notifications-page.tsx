@@ -11,7 +11,7 @@ import { request } from '../../api/request.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { listNotifications } from '../../conversation/reading/news-calls.ts';
 import { useSeen } from '../../conversation/reading/use-seen.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { AccountPage } from '../../session/account-page.tsx';
 import { PushOffer } from '../../settings/push/push-offer.tsx';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';

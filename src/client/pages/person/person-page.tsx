@@ -6,8 +6,8 @@ import { commentLink, pageRoutes, searchUrl, withQuery } from '../../../shared/r
 import { siteNameOf } from '../../../shared/site-name.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
-import { go, isPlainClick, Link, useAfter } from '../../dom/navigation.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
+import { go, isPlainClick, Link, useAfter } from '../../router/navigation.tsx';
 import { useSite, useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';

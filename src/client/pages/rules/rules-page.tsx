@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { pages } from '../../../shared/pages.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { useHydrated, useSite } from '../../state/store-provider.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';

@@ -1,7 +1,7 @@
 import { contactAnchor } from '../../../shared/routes.ts';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
-import { entryState } from '../../dom/entry-state.ts';
-import { showFragment } from '../../dom/navigation.tsx';
+import { entryState } from '../../router/entry-state.ts';
+import { showFragment } from '../../router/navigation.tsx';
 import { Contact } from '../../ui/contact.tsx';
 
 /** Scrolls to the heading when a link within the site leads to it. */

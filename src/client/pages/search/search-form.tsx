@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { pageRoutes, searchUrl } from '../../../shared/routes.ts';
-import { changeEntry, entryState } from '../../dom/entry-state.ts';
-import { go } from '../../dom/navigation.tsx';
+import { changeEntry, entryState } from '../../router/entry-state.ts';
+import { go } from '../../router/navigation.tsx';
 import { useHydrated } from '../../state/store-provider.tsx';
 import fields from '../../ui/forms/field.module.css';
 import { Icon } from '../../ui/icons.tsx';

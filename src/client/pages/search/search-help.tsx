@@ -1,5 +1,5 @@
 import { searchUrl } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import notices from '../../ui/notice.module.css';
 import type { Search } from './search-address.ts';
 import styles from './search-help.module.css';

@@ -4,8 +4,8 @@ import { numberText } from '../../../shared/number-texts.ts';
 import type { Person } from '../../../shared/people.ts';
 import { commentLink, pageRoutes, searchUrl } from '../../../shared/routes.ts';
 import type { SearchHit, SearchOrder, SearchResults } from '../../../shared/search.ts';
-import { Link } from '../../dom/navigation.tsx';
 import { Cover } from '../../images/cover.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { listTexts } from '../../ui/list-texts.ts';
 import { Paged } from '../../ui/loading/more-link.tsx';
@@ -58,7 +58,7 @@ export function FoundChannels({ channels, heading: Title }: FoundChannelsProps) 
                 channelId={_id}
                 cover={cover}
                 alt=""
-                place="card"
+                size="card"
                 isFirst={false}
               />
               <div>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { searchUrl } from '../../../shared/routes.ts';
 import type { SearchResults } from '../../../shared/search.ts';
 import { withQueries } from '../../api/with-queries.tsx';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure, Note } from '../../ui/notice.tsx';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { searchUrl } from '../../../shared/routes.ts';
-import { go } from '../../dom/navigation.tsx';
+import { go } from '../../router/navigation.tsx';
 
 /** Opens the search page from the forms of other pages without loading a document. */
 export function useSearchForms(): void {

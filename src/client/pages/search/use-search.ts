@@ -1,8 +1,8 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { SearchContent } from '../../../shared/page-data.ts';
-import { useEntryState } from '../../dom/entry-state.ts';
-import { useAddress } from '../../dom/navigation.tsx';
+import { useEntryState } from '../../router/entry-state.ts';
+import { useAddress } from '../../router/navigation.tsx';
 import { useAppState, useStore } from '../../state/store-provider.tsx';
 import { readSearch, type Search } from './search-address.ts';
 import { authorQuery, channelQuery, hitsQuery } from './search-queries.ts';

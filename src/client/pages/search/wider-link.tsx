@@ -1,5 +1,5 @@
 import { searchUrl } from '../../../shared/routes.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import type { Search } from './search-address.ts';
 
 /** A link to the same search without its limit to a channel or a person. */

@@ -5,12 +5,12 @@ import type { InvitedBy } from '../../../shared/site-settings.ts';
 import { defineCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
-import { changeEntry } from '../../dom/entry-state.ts';
-import { go, useFragmentKey } from '../../dom/navigation.tsx';
+import { changeEntry } from '../../router/entry-state.ts';
+import { go, useFragmentKey } from '../../router/navigation.tsx';
 import { useHydrated } from '../../state/store-provider.tsx';
 import { sessionStore } from '../../storage/browser-storage.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { keepTarget } from '../target.ts';
+import { keepInvitedPage } from '../invited-page.ts';
 
 const key = 'invitation';
 /** The fragment of the link that skips to the content. Any other is a code, right or wrong, which a path may follow. */
@@ -76,7 +76,7 @@ export function useInvitation() {
 /** Asks who invites, and keeps the page to open after signing in. */
 export async function openInvitation(link: string): Promise<InvitedBy> {
   const from = await request(readInvitation, link);
-  keepTarget(from.target);
+  keepInvitedPage(from.target);
   return from;
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { DeletionRequested } from '../../../shared/account-settings.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { useUserQuery } from '../../api/user-query.ts';
-import { Link } from '../../dom/navigation.tsx';
+import { Link } from '../../router/navigation.tsx';
 import { getProfile } from '../../session/account-calls.ts';
 import notices from '../../ui/notice.module.css';
 import { deletionTexts } from './deletion-texts.ts';

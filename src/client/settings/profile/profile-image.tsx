@@ -6,7 +6,7 @@ import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
 import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
-import { useLeaving } from '../../images/upload/use-leaving.ts';
+import { useLossWarning } from '../../images/upload/use-loss-warning.ts';
 import { useImageInput } from '../../images/use-image-input.ts';
 import { useObjectUrl } from '../../images/use-object-url.ts';
 import { updateImage } from '../../session/account-calls.ts';
@@ -72,7 +72,7 @@ export function ProfileImage() {
     saving === 'saving' || ['running', 'paused', 'finishing'].includes(upload.status);
   const previewUrl = useObjectUrl(isPreviewShown ? upload.file : null);
   const isUploading = busyStatuses.includes(upload.status) || upload.status === 'paused';
-  useLeaving(isUploading && saving === 'idle', leftText);
+  useLossWarning(isUploading && saving === 'idle', leftText);
   const isBusy =
     (typeof saving === 'string' && saving !== 'idle') || busyStatuses.includes(upload.status);
   return (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { accountKey } from '../../api/query-client.ts';
-import { callKey, useAccountAnswer } from '../../api/user-query.ts';
+import { callKey, useClientQuery } from '../../api/user-query.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { readRemembered } from '../../storage/session.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
@@ -14,7 +14,7 @@ export function usePush() {
   const { id } = useUser();
   const queryKey = [...accountKey(id), 'push subscription'];
   const query = { queryKey, queryFn: findPush, enabled: canReceivePush() };
-  const { data: here, isFetched } = useAccountAnswer(query);
+  const { data: here, isFetched } = useClientQuery(query);
   const settings = useNotificationSettings();
   const push = settings.data?.push;
   const change = (failed: string, text: string, work: () => Promise<void>) =>

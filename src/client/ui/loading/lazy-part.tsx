@@ -56,16 +56,23 @@ export function lazyPart<Props extends object>(
   return Part;
 }
 
+/** What the script with every part that people with an account need exports. */
 export type AccountParts = typeof import('../../app/account-parts.ts');
 
 let accountParts: AccountParts | undefined;
+let importAccountParts = (): Promise<AccountParts> => new Promise(() => {});
 
 /**
- * Preloads the script with every part that people with an account need, so that it also works when the connection is
- * lost.
+ * Sets how that script is loaded. The entry does it, because the script imports parts that import this file. The server
+ * renders as a guest and never loads it.
  */
+export function setAccountParts(importParts: () => Promise<AccountParts>): void {
+  importAccountParts = importParts;
+}
+
+/** Preloads that script, so that its parts also work when the connection is lost. */
 export async function loadAccountParts(): Promise<AccountParts> {
-  accountParts ??= await import('../../app/account-parts.ts');
+  accountParts ??= await importAccountParts();
   return accountParts;
 }
 

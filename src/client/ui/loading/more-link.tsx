@@ -1,6 +1,6 @@
 import { type MouseEvent, useState } from 'react';
 import { Failure } from '../../api/failures.ts';
-import { isPlainClick } from '../../dom/navigation.tsx';
+import { isPlainClick } from '../../router/navigation.tsx';
 import { Alert } from '../notice.tsx';
 import buttons from '../styles/button.module.css';
 import styles from './more-link.module.css';

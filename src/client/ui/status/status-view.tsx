@@ -7,8 +7,8 @@ import {
   useState,
 } from 'react';
 import { createRoot } from 'react-dom/client';
-import type { PlaceLink } from '../../dom/entry-state.ts';
-import { Link, usePath } from '../../dom/navigation.tsx';
+import type { StatusLink } from '../../router/entry-state.ts';
+import { Link, usePath } from '../../router/navigation.tsx';
 import { Icon } from '../icons.tsx';
 import buttons from '../styles/button.module.css';
 import { placeBar } from './place-bar.ts';
@@ -20,7 +20,7 @@ export interface Status {
   /** Whether it is announced to screen readers and not shown, because the page shows what has happened. */
   isOnlyHeard?: boolean;
   /** Pages of the site to open from the message. */
-  links?: PlaceLink[];
+  links?: StatusLink[];
   /** An action offered by the message, such as undoing the reported change. */
   action?: { label: string; run: () => void };
   /**

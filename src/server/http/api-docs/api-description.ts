@@ -2,8 +2,14 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } from 'fastify';
 import { buildName } from '../../system/version.ts';
-import type { DescribedSite } from './api-docs.ts';
 import { namedSchemas, withReferences, withReferencesInside } from './named-schemas.ts';
+
+/** The parts of the description that depend on the site. */
+export interface DescribedSite {
+  publicUrl: string | undefined;
+  /** The cookie of a remembered browser. */
+  deviceCookieName: string;
+}
 
 const spanishTags: Record<string, string> = {
   accounts: 'cuentas',

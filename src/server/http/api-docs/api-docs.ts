@@ -3,19 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { openOnce } from '../../system/open-once.ts';
 import { ApiError } from '../api-error.ts';
 import { CachedResponse, sendCachedResponse } from '../cache/cached-response.ts';
+import type { DescribedSite } from './api-description.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
     /** Replaces these parts in the API description, on routes that check them without Fastify's help. */
     described?: { headers?: object; body?: object };
   }
-}
-
-/** The parts of the description that depend on the site. */
-export interface DescribedSite {
-  publicUrl: string | undefined;
-  /** The cookie of a remembered browser. */
-  deviceCookieName: string;
 }
 
 /** Exceeds the number of Swagger UI's files, and bounds the cache when their paths are requested in other spellings. */

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { userName } from '../../system/user-name.ts';
 import { findAdminCommand, help } from './admin/commands.ts';
 import { withAdmin } from './admin/with-admin.ts';
-import type { Context } from './commands.ts';
+import type { Context } from './command-line.ts';
 import { runDoctor } from './doctor.ts';
 
 const print = (line: string) => console.log(line);

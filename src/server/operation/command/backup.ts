@@ -16,7 +16,7 @@ import { type Manifest, summarize } from '../backups/manifest.ts';
 import { restoreBackup } from '../backups/restore-backup.ts';
 import { verifyBackup } from '../backups/verify-backup.ts';
 import { writeBackup } from '../backups/write-backup.ts';
-import type { Context } from './commands.ts';
+import type { Context } from './command-line.ts';
 import { writeToStandardOutput } from './standard-output.ts';
 
 /** Makes a backup, even while a server runs, or verifies one. */

@@ -1,5 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../../system/operator-error.ts';
+import type { Config } from '../../system/settings/config.ts';
+import type { SettingsFile } from '../../system/settings/settings-file.ts';
 
 export interface Syntax {
   /** The arguments after the command's name, one line for each form, for example `[FILE]`. */
@@ -12,6 +14,12 @@ export interface Syntax {
 export interface ParsedArguments {
   values: Record<string, string | boolean | undefined>;
   positionals: string[];
+}
+
+/** The settings and command line of a command. */
+export interface Context extends ParsedArguments {
+  config: Config;
+  settings: SettingsFile;
 }
 
 const commonOptions = {

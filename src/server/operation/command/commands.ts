@@ -1,12 +1,4 @@
-import type { Config } from '../../system/settings/config.ts';
-import type { SettingsFile } from '../../system/settings/settings-file.ts';
-import type { ParsedArguments, Syntax } from './command-line.ts';
-
-/** The settings and command line of a command. */
-export interface Context extends ParsedArguments {
-  config: Config;
-  settings: SettingsFile;
-}
+import type { Context, Syntax } from './command-line.ts';
 
 type Run = (context: Context) => Promise<void>;
 

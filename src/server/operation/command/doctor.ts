@@ -23,7 +23,7 @@ import { buildDate, buildName, isOldBuild } from '../../system/version.ts';
 import { alertTests } from '../alerts/test-alert.ts';
 import { backupFolder, dailyBackups, lastComplete } from '../backups/backup-folder.ts';
 import { findNewest } from '../start/require-clock.ts';
-import type { Context } from './commands.ts';
+import type { Context } from './command-line.ts';
 import { describeFailure } from './failures.ts';
 
 /** Each check returns its finding, or throws an error that says what to do. None changes anything. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { OperatorError } from '../../system/operator-error.ts';
-import type { Context } from './commands.ts';
+import type { Context } from './command-line.ts';
 
 const withinMs = 5000;
 

@@ -8,7 +8,7 @@ import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
 import { describeSettings } from '../../system/settings/settings-file.ts';
 import { type Restored, restoreBackup } from '../backups/restore-backup.ts';
-import type { Context } from './commands.ts';
+import type { Context } from './command-line.ts';
 
 /** Restores a backup into the empty database and image store of the settings. */
 export async function restore(context: Context): Promise<void> {

@@ -1,23 +1,23 @@
 import { useState } from 'react';
-import { limits } from '../../../shared/limits.ts';
-import { pages } from '../../../shared/pages.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import { request } from '../../api/request.ts';
-import { withQueries } from '../../api/with-queries.tsx';
-import { useRules } from '../../moderation/site/use-rules.ts';
-import { useSite, useStore } from '../../state/store-provider.tsx';
-import { accountTexts } from '../../ui/account-texts.ts';
-import { Contact } from '../../ui/contact.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { type FormOptions, useForm } from '../../ui/forms/use-form.ts';
-import buttons from '../../ui/styles/button.module.css';
-import { WayInLink } from '../../ui/way-in-link.tsx';
-import { PasswordField } from '../passwords/password-field.tsx';
-import { usePasswordRequest } from '../passwords/use-password-request.ts';
-import { AccountForm, EmailField, Outcome } from '../sign-in/account-form.tsx';
-import { leaveForLogin } from '../sign-out.ts';
-import styles from './recovery.module.css';
-import { recover } from './recovery-calls.ts';
+import { limits } from '../../shared/limits.ts';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { request } from '../api/request.ts';
+import { withQueries } from '../api/with-queries.tsx';
+import { useRules } from '../moderation/site/use-rules.ts';
+import { PasswordField } from '../session/passwords/password-field.tsx';
+import { usePasswordRequest } from '../session/passwords/use-password-request.ts';
+import styles from '../session/recovery/recovery.module.css';
+import { recover } from '../session/recovery/recovery-calls.ts';
+import { AccountForm, EmailField, Outcome } from '../session/sign-in/account-form.tsx';
+import { leaveForLogin } from '../session/sign-out.ts';
+import { useSite, useStore } from '../state/store-provider.tsx';
+import { accountTexts } from '../ui/account-texts.ts';
+import { Contact } from '../ui/contact.tsx';
+import { TextField } from '../ui/forms/field.tsx';
+import { type FormOptions, useForm } from '../ui/forms/use-form.ts';
+import buttons from '../ui/styles/button.module.css';
+import { WayInLink } from '../ui/way-in-link.tsx';
 
 /** Requests a link by e-mail, if the site sends mail, or sets a new password with a printed recovery code. */
 function RecoverPage() {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, type TestContext, test } from 'node:test';
-import type { PendingPost } from '../../../shared/pending.ts';
-import { changeDraft, discardDraft, readDraft } from '../../storage/drafts.ts';
-import { deleteLocalFiles, readLocalFile } from '../../storage/local-files.ts';
+import type { PendingPost } from '../../shared/pending.ts';
 import { newChannelDraft, returnToCreateForm } from './channel-draft.ts';
+import { changeDraft, discardDraft, readDraft } from './drafts.ts';
+import { deleteLocalFiles, readLocalFile } from './local-files.ts';
 
 const withdrawn = {
   name: 'Cine',

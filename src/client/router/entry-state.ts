@@ -10,7 +10,7 @@ export interface ScrollPosition {
 }
 
 /** A link within the site. */
-export interface PlaceLink {
+export interface StatusLink {
   href: string;
   label: string;
 }
@@ -18,14 +18,14 @@ export interface PlaceLink {
 /** A message to show after the page is reloaded. */
 export interface ReloadMessage {
   text: string;
-  links?: PlaceLink[];
+  links?: StatusLink[];
 }
 
 /** The state of a history entry. It survives a reload. */
 export interface EntryState {
   /** The address to which the page shows a link back. */
   wayBack?: string;
-  /** The page to open after signing in, where a redirect led to the login page: dom/next-page.ts. */
+  /** The page to open after signing in, where a redirect led to the login page: router/next-page.ts. */
   next?: string | null;
   /** Whether a link to the fragment of the address was followed and its element is still to be shown. */
   isFragmentPending?: boolean;

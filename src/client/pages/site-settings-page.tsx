@@ -1,22 +1,22 @@
 import { useEffect } from 'react';
-import { pages } from '../../../shared/pages.ts';
-import { useUserQuery } from '../../api/user-query.ts';
-import { withQueries } from '../../api/with-queries.tsx';
-import { useNews } from '../../conversation/reading/news.ts';
-import { AccountPage } from '../../session/account-page.tsx';
-import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { Loading } from '../../ui/loading/spinner.tsx';
-import { Alert, LoadFailure } from '../../ui/notice.tsx';
-import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
-import settings from '../../ui/styles/settings.module.css';
-import { texts } from '../../ui/texts.ts';
-import { notStaffText } from '../decisions/staff-calls.ts';
-import { BuildLine } from './build-line.tsx';
-import { FirstSteps, useFirstChannel } from './first-steps.tsx';
-import { getSettings } from './site-settings-calls.ts';
-import { SettingsForm } from './site-settings-form.tsx';
+import { pages } from '../../shared/pages.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import { withQueries } from '../api/with-queries.tsx';
+import { useNews } from '../conversation/reading/news.ts';
+import { notStaffText } from '../moderation/decisions/staff-calls.ts';
+import { BuildLine } from '../moderation/site/build-line.tsx';
+import { FirstSteps, useFirstChannel } from '../moderation/site/first-steps.tsx';
+import { getSettings } from '../moderation/site/site-settings-calls.ts';
+import { SettingsForm } from '../moderation/site/site-settings-form.tsx';
+import { AccountPage } from '../session/account-page.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
+import { Loading } from '../ui/loading/spinner.tsx';
+import { Alert, LoadFailure } from '../ui/notice.tsx';
+import { focusTitle, PageTitle } from '../ui/page-title.tsx';
+import settings from '../ui/styles/settings.module.css';
+import { texts } from '../ui/texts.ts';
 
-const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
+const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFound);
 
 /** The settings page of the community: a form for admins, read-only for moderators. NotFound for other users. */
 function SiteSettingsPageContent() {

@@ -1,5 +1,5 @@
-import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
-import { useAppState } from '../../state/store-provider.tsx';
+import type { OwnDecision as Decision } from '../../shared/moderation.ts';
+import { useAppState } from '../state/store-provider.tsx';
 import { OwnDecision } from './own-decision-part.ts';
 import { useDecisions } from './own-decisions.ts';
 

@@ -1,17 +1,17 @@
-import { pages } from '../../../shared/pages.ts';
-import { refuse } from '../../api/failures.ts';
-import { useFragmentKey } from '../../dom/navigation.tsx';
-import { useHydrated, useStore } from '../../state/store-provider.tsx';
-import { accountTexts } from '../../ui/account-texts.ts';
-import { useForm } from '../../ui/forms/use-form.ts';
-import { Alert } from '../../ui/notice.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
-import styles from '../../ui/styles/form-page.module.css';
-import { setPassword } from '../account-calls.ts';
-import { AccountForm } from '../sign-in/account-form.tsx';
-import { leaveForLogin } from '../sign-out.ts';
-import { PasswordField } from './password-field.tsx';
-import { usePasswordRequest } from './use-password-request.ts';
+import { pages } from '../../shared/pages.ts';
+import { refuse } from '../api/failures.ts';
+import { useFragmentKey } from '../router/navigation.tsx';
+import { setPassword } from '../session/account-calls.ts';
+import { PasswordField } from '../session/passwords/password-field.tsx';
+import { usePasswordRequest } from '../session/passwords/use-password-request.ts';
+import { AccountForm } from '../session/sign-in/account-form.tsx';
+import { leaveForLogin } from '../session/sign-out.ts';
+import { useHydrated, useStore } from '../state/store-provider.tsx';
+import { accountTexts } from '../ui/account-texts.ts';
+import { useForm } from '../ui/forms/use-form.ts';
+import { Alert } from '../ui/notice.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import styles from '../ui/styles/form-page.module.css';
 
 /** The page opened by a password link from a mail, an admin or the operator. The link's token is in the fragment. */
 export function NewPassword() {

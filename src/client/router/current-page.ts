@@ -1,7 +1,7 @@
-import type { Site } from '../../../shared/page-data.ts';
-import { isFormPage } from '../../../shared/pages.ts';
-import { type Page, pageOf } from '../../dom/match-page.ts';
-import type { AppState } from '../../state/state.ts';
+import type { Site } from '../../shared/page-data.ts';
+import { isFormPage } from '../../shared/pages.ts';
+import type { AppState } from '../state/state.ts';
+import { type Page, pageOf } from './match-page.ts';
 
 type Substitute = 'members-only' | 'not-found' | '';
 
@@ -11,11 +11,11 @@ type Substitute = 'members-only' | 'not-found' | '';
  */
 export function substituteFor(
   address: string,
-  { missingAddress, closedAddress, user, wasSignedIn }: AppState,
+  { missingAddress, membersOnlyAddress, user, wasSignedIn }: AppState,
   { readers }: Site,
 ): Substitute {
   const hasLeft = wasSignedIn && readers === 'members' && !isFormPage(atAddress(address).name);
-  if (!user.isLogged && (closedAddress === address || hasLeft)) return 'members-only';
+  if (!user.isLogged && (membersOnlyAddress === address || hasLeft)) return 'members-only';
   return missingAddress === address ? 'not-found' : '';
 }
 

@@ -1,16 +1,16 @@
 import { useMemo } from 'react';
-import { parseCommentId } from '../../../shared/comment-id.ts';
-import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
-import { useAccountAnswer, userQuery } from '../../api/user-query.ts';
-import { useAppState, useUser } from '../../state/store-provider.tsx';
-import { listOwnDecisions } from '../reports/report-calls.ts';
+import { parseCommentId } from '../../shared/comment-id.ts';
+import type { OwnDecision as Decision } from '../../shared/moderation.ts';
+import { useClientQuery, userQuery } from '../api/user-query.ts';
+import { useAppState, useUser } from '../state/store-provider.tsx';
+import { listOwnDecisions } from './own-decision-calls.ts';
 
 /** The decisions in force about the signed-in account. @param isAsked whether there may be any */
 export function useDecisions(isAsked: boolean): Decision[] {
   const { id } = useUser();
   const options = { enabled: isAsked, isBackground: true };
   const query = userQuery(id, listOwnDecisions, undefined, options);
-  const { data } = useAccountAnswer(query);
+  const { data } = useClientQuery(query);
   return useMemo(() => data?.data.filter(({ isInForce }) => isInForce) ?? [], [data]);
 }
 

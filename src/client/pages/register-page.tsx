@@ -1,21 +1,21 @@
 import { useEffect } from 'react';
-import { errorTexts } from '../../../shared/error-texts.ts';
-import { pages } from '../../../shared/pages.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import { useHydrated, useSite, useUser } from '../../state/store-provider.tsx';
-import { FounderNote } from '../../ui/founder-note.tsx';
-import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { Loading } from '../../ui/loading/spinner.tsx';
-import { texts } from '../../ui/texts.ts';
-import { WayInLink } from '../../ui/way-in-link.tsx';
-import { useRedirect } from '../redirect.ts';
-import { Outcome } from '../sign-in/account-form.tsx';
-import { invitationNeededText, RefusedInvitation } from './invitation-note.tsx';
-import { haveAccount, RegisterForm } from './register-form.tsx';
-import { followInvitation, useInvitation } from './use-invitation.ts';
+import { errorTexts } from '../../shared/error-texts.ts';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { useRedirect } from '../session/redirect.ts';
+import { Outcome } from '../session/sign-in/account-form.tsx';
+import { invitationNeededText, RefusedInvitation } from '../session/sign-up/invitation-note.tsx';
+import { haveAccount, RegisterForm } from '../session/sign-up/register-form.tsx';
+import { followInvitation, useInvitation } from '../session/sign-up/use-invitation.ts';
+import { useHydrated, useSite, useUser } from '../state/store-provider.tsx';
+import { FounderNote } from '../ui/founder-note.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
+import { Loading } from '../ui/loading/spinner.tsx';
+import { texts } from '../ui/texts.ts';
+import { WayInLink } from '../ui/way-in-link.tsx';
 
 const InvitationQuery = lazyPart(
-  async () => (await import('./invitation-query.tsx')).InvitationQuery,
+  async () => (await import('../session/sign-up/invitation-query.tsx')).InvitationQuery,
   { isQuiet: true },
 );
 

@@ -1,26 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { decisionAnchor, decisionText } from '../../../shared/decision-texts.ts';
-import { limits } from '../../../shared/limits.ts';
-import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import { Failure } from '../../api/failures.ts';
-import { request } from '../../api/request.ts';
-import { callKey } from '../../api/user-query.ts';
-import { withQueries } from '../../api/with-queries.tsx';
-import { Link } from '../../dom/navigation.tsx';
-import { fullTime } from '../../dom/time-words.ts';
-import { useUser } from '../../state/store-provider.tsx';
-import { accountTexts } from '../../ui/account-texts.ts';
-import { TextAreaField } from '../../ui/forms/field.tsx';
-import { FormEnd } from '../../ui/forms/form-end.tsx';
-import { useForm } from '../../ui/forms/use-form.ts';
-import { focusTitle } from '../../ui/page-title.tsx';
-import buttons from '../../ui/styles/button.module.css';
-import { Time } from '../../ui/time/time.tsx';
-import { appeal, listOwnDecisions } from '../reports/report-calls.ts';
-import { categoryTexts } from './log-texts.ts';
+import { decisionAnchor, decisionText } from '../../shared/decision-texts.ts';
+import { limits } from '../../shared/limits.ts';
+import type { OwnDecision as Decision } from '../../shared/moderation.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { Failure } from '../api/failures.ts';
+import { request } from '../api/request.ts';
+import { callKey } from '../api/user-query.ts';
+import { withQueries } from '../api/with-queries.tsx';
+import { fullTime } from '../dom/time-words.ts';
+import { categoryTexts } from '../moderation/decisions/log-texts.ts';
+import { Link } from '../router/navigation.tsx';
+import { useUser } from '../state/store-provider.tsx';
+import { accountTexts } from '../ui/account-texts.ts';
+import { TextAreaField } from '../ui/forms/field.tsx';
+import { FormEnd } from '../ui/forms/form-end.tsx';
+import { useForm } from '../ui/forms/use-form.ts';
+import { focusTitle } from '../ui/page-title.tsx';
+import buttons from '../ui/styles/button.module.css';
+import { Time } from '../ui/time/time.tsx';
 import styles from './own-decision.module.css';
+import { appeal, listOwnDecisions } from './own-decision-calls.ts';
 
 const appealStates = {
   open: 'Has pedido que se revise: aún no hay respuesta.',

@@ -1,8 +1,8 @@
-import type { Channel, NewChannel } from '../../../shared/channels.ts';
-import type { PendingPost } from '../../../shared/pending.ts';
-import type { IdempotentRequest } from '../../api/idempotent-request.ts';
-import { changeDraft, type Draft, readDraft } from '../../storage/drafts.ts';
-import { storeLocalFile } from '../../storage/local-files.ts';
+import type { Channel, NewChannel } from '../../shared/channels.ts';
+import type { PendingPost } from '../../shared/pending.ts';
+import type { IdempotentRequest } from '../api/idempotent-request.ts';
+import { changeDraft, type Draft, readDraft } from './drafts.ts';
+import { storeLocalFile } from './local-files.ts';
 
 export const joinTexts = ({
   name,

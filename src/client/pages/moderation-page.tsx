@@ -1,23 +1,23 @@
 import { useEffect } from 'react';
-import { pages } from '../../../shared/pages.ts';
-import { pageRoutes, withQuery } from '../../../shared/routes.ts';
-import { withQueries } from '../../api/with-queries.tsx';
-import { go, Link, usePath, useQueryString } from '../../dom/navigation.tsx';
-import { AccountPage } from '../../session/account-page.tsx';
-import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { Loading } from '../../ui/loading/spinner.tsx';
-import { LoadFailure } from '../../ui/notice.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
-import { showStatus } from '../../ui/status/status-bar.tsx';
-import buttons from '../../ui/styles/button.module.css';
-import { texts } from '../../ui/texts.ts';
-import { staffFailureText } from '../decisions/staff-calls.ts';
-import { Members } from '../members/members.tsx';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes, withQuery } from '../../shared/routes.ts';
+import { withQueries } from '../api/with-queries.tsx';
+import { staffFailureText } from '../moderation/decisions/staff-calls.ts';
+import { Members } from '../moderation/members/members.tsx';
+import { OtherDecisions } from '../moderation/queue/other-decisions.tsx';
+import { Queue } from '../moderation/queue/queue-list.tsx';
+import { counted } from '../moderation/queue/queue-texts.ts';
+import { useQueue } from '../moderation/queue/use-queue.ts';
+import { go, Link, usePath, useQueryString } from '../router/navigation.tsx';
+import { AccountPage } from '../session/account-page.tsx';
+import { lazyPart } from '../ui/loading/lazy-part.tsx';
+import { Loading } from '../ui/loading/spinner.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { showStatus } from '../ui/status/status-bar.tsx';
+import buttons from '../ui/styles/button.module.css';
+import { texts } from '../ui/texts.ts';
 import styles from './moderation-page.module.css';
-import { OtherDecisions } from './other-decisions.tsx';
-import { Queue } from './queue-list.tsx';
-import { counted } from './queue-texts.ts';
-import { useQueue } from './use-queue.ts';
 
 const tabsTexts = {
   open: 'Pendientes',
@@ -26,7 +26,7 @@ const tabsTexts = {
   members: 'Miembros',
 } as const;
 
-const NotFound = lazyPart(async () => (await import('../../pages/not-found-page.tsx')).NotFound);
+const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFound);
 
 /**
  * The moderators' page: open cases, posts to approve, decided cases and all accounts. NotFound for other users.

@@ -1,16 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
+import { endAnchor } from '../../conversation/list/comments-end.tsx';
+import { useSkippedRendering } from '../../conversation/list/use-skipped-rendering.ts';
+import { type LiveOptions, useLiveComments } from '../../conversation/live/use-live-comments.ts';
+import type { Unread } from '../../conversation/reading/use-unread.ts';
 import { isInView } from '../../dom/keep-reading.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { endAnchor } from '../list/comments-end.tsx';
-import { useSkippedRendering } from '../list/use-skipped-rendering.ts';
-import type { Unread } from '../reading/use-unread.ts';
-import { type LiveOptions, useLiveComments } from './use-live-comments.ts';
 
-const SlimLine = lazyPart(
-  async () => (await import('../../pages/channel/slim-line.tsx')).SlimLine,
-  { isQuiet: true },
-);
+const SlimLine = lazyPart(async () => (await import('./slim-line.tsx')).SlimLine, {
+  isQuiet: true,
+});
 
 interface LiveCommentsProps extends Omit<LiveOptions, 'channelId'> {
   channel: ChannelState;

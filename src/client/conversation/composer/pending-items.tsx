@@ -6,28 +6,23 @@ import { Failure, orFailure, ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
 import { withQueries } from '../../api/with-queries.tsx';
-import { withdrawPendingPost } from '../../conversation/change-comment-calls.ts';
-import { listPendingPosts } from '../../conversation/comment-calls.ts';
-import { commentTexts } from '../../conversation/comment-texts.ts';
-import {
-  appendToDraft,
-  composerDraft,
-  fieldsOf,
-  whyNotAppended,
-} from '../../conversation/composer/composer-draft.ts';
-import { askPendingAgain, usePendingPosts } from '../../conversation/composer/pending-posts.ts';
-import { CommentImages } from '../../conversation/item/comment-images.tsx';
-import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { focusField } from '../../dom/focus-field.ts';
-import { go } from '../../dom/navigation.tsx';
+import { go } from '../../router/navigation.tsx';
 import { useUser } from '../../state/store-provider.tsx';
+import { joinTexts, returnToCreateForm } from '../../storage/channel-draft.ts';
 import { readDraft } from '../../storage/drafts.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { joinTexts, returnToCreateForm } from '../channel-form/channel-draft.ts';
+import { withdrawPendingPost } from '../change-comment-calls.ts';
+import { listPendingPosts } from '../comment-calls.ts';
+import { commentTexts } from '../comment-texts.ts';
+import { CommentImages } from '../item/comment-images.tsx';
+import { CommentText } from '../text/comment-text.tsx';
+import { appendToDraft, composerDraft, fieldsOf, whyNotAppended } from './composer-draft.ts';
 import styles from './pending-items.module.css';
+import { refetchPendingPosts, usePendingPosts } from './pending-posts.ts';
 
 const removal = {
   label: 'Quitar',
@@ -95,7 +90,7 @@ function PendingItem({ post }: { post: PendingPost }) {
     const undo = isReturned ? await returnToForm(userId, post) : () => {};
     const taken = await orFailure(request(withdrawPendingPost, id));
     // The post may also have been published or rejected in the meantime.
-    await askPendingAgain(queryClient, userId);
+    await refetchPendingPosts(queryClient, userId);
     if (taken instanceof Failure) {
       const listed = queryClient.getQueryData<PendingList>(callKey(userId, listPendingPosts));
       // Without a response, a post that is no longer listed was withdrawn: only the response was lost.

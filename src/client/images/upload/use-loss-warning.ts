@@ -15,7 +15,7 @@ export function useLeaveQuestion(isNeeded: boolean): void {
  * While something would be lost, such as an upload, asks for confirmation before the tab is left, and shows `lossText`
  * in the status bar when the page is left.
  */
-export function useLeaving(isNeeded: boolean, lossText: string): void {
+export function useLossWarning(isNeeded: boolean, lossText: string): void {
   const wasNeeded = useRef(false);
   useLeaveQuestion(isNeeded);
   useEffect(() => {

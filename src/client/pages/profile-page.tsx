@@ -1,19 +1,19 @@
-import { numberText } from '../../../shared/number-texts.ts';
-import { pages } from '../../../shared/pages.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import { useUserQuery } from '../../api/user-query.ts';
-import { withQueries } from '../../api/with-queries.tsx';
-import { Link } from '../../dom/navigation.tsx';
-import { takeRecoveryReminder } from '../../session/account-calls.ts';
-import { AccountPage } from '../../session/account-page.tsx';
-import { useProfile } from '../../session/use-profile.ts';
-import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
-import { EmailText } from '../../ui/email-text.tsx';
-import { LoadFailure } from '../../ui/notice.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
-import lists from '../../ui/styles/list.module.css';
-import { texts } from '../../ui/texts.ts';
-import { ProfileImage } from './profile-image.tsx';
+import { numberText } from '../../shared/number-texts.ts';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { useUserQuery } from '../api/user-query.ts';
+import { withQueries } from '../api/with-queries.tsx';
+import { Link } from '../router/navigation.tsx';
+import { takeRecoveryReminder } from '../session/account-calls.ts';
+import { AccountPage } from '../session/account-page.tsx';
+import { useProfile } from '../session/use-profile.ts';
+import { ProfileImage } from '../settings/profile/profile-image.tsx';
+import { useAppState, useSite, useUser } from '../state/store-provider.tsx';
+import { EmailText } from '../ui/email-text.tsx';
+import { LoadFailure } from '../ui/notice.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import lists from '../ui/styles/list.module.css';
+import { texts } from '../ui/texts.ts';
 import styles from './profile-page.module.css';
 
 function ProfilePageContent() {

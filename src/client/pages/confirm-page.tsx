@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { pages } from '../../../shared/pages.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
-import { request } from '../../api/request.ts';
-import { callKey } from '../../api/user-query.ts';
-import { withQueries } from '../../api/with-queries.tsx';
-import { Link, useFragmentKey } from '../../dom/navigation.tsx';
-import { AccountForm, Outcome } from '../../session/sign-in/account-form.tsx';
-import { useHydrated, useUser } from '../../state/store-provider.tsx';
-import { useForm } from '../../ui/forms/use-form.ts';
-import { confirmEmail, getNotificationSettings } from './mail-calls.ts';
+import { pages } from '../../shared/pages.ts';
+import { pageRoutes } from '../../shared/routes.ts';
+import { request } from '../api/request.ts';
+import { callKey } from '../api/user-query.ts';
+import { withQueries } from '../api/with-queries.tsx';
+import { Link, useFragmentKey } from '../router/navigation.tsx';
+import { AccountForm, Outcome } from '../session/sign-in/account-form.tsx';
+import { confirmEmail, getNotificationSettings } from '../settings/mail/mail-calls.ts';
+import { useHydrated, useUser } from '../state/store-provider.tsx';
+import { useForm } from '../ui/forms/use-form.ts';
 
 /**
  * The page of the link that confirms an e-mail address. The link is used up only by the button: link scanners in
