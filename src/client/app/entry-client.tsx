@@ -53,3 +53,9 @@ if (isLazyPage(page)) {
 // A guest's first view of these pages makes no call whose response would carry the server's time.
 if (['user', 'search', 'log'].includes(page)) void fetchServerTime();
 if (readToken() || readRemembered()) loadAccountParts().catch(() => {});
+// The app on a home screen needs the service worker for its page without a connection. Only secure pages have workers.
+if (matchMedia('(display-mode: standalone)').matches && 'serviceWorker' in navigator) {
+  import('../dom/register-worker.ts')
+    .then(({ registerWorker }) => registerWorker())
+    .catch(() => {});
+}

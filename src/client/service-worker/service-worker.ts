@@ -1,6 +1,7 @@
 /*
  * Shows push messages (src/server/notifications/pass/push-message.ts) and, without a connection, a page that says so. It caches nothing.
- * Only browsers in which somebody switched push messages on have it, until they are switched off or the person signs out.
+ * The app on a home screen has it, and browsers in which somebody switched push messages on, until they are switched off
+ * or the person signs out.
  * How to retire it everywhere: docs/operating.md. It is no module: the build removes the types (vite.config.ts), so that
  * it can import nothing else.
  */
@@ -94,8 +95,10 @@ async function navigate({ request, preloadResponse }: FetchEvent): Promise<Respo
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
 };
+/** The page loads itself anew as soon as the server answers anything. */
 const offline = `<!doctype html>
 <html lang="es">
 <meta charset="utf-8">
@@ -112,5 +115,11 @@ a { display: inline-block; padding: 10px 0; color: light-dark(#a63d1a, #f08a5d);
 <h1>Sin conexión</h1>
 <p>Ahora no se puede abrir esta página. Los comentarios que dejaste a medias siguen guardados en este navegador.</p>
 <a href="">Volver a intentarlo</a>
+<p>Se abrirá sola en cuanto vuelva la conexión.</p>
 </main>
+<script>
+const retry = () => fetch('/robots.txt', { method: 'HEAD', cache: 'no-store' }).then(() => location.reload(), () => {});
+addEventListener('online', retry);
+setInterval(retry, 10000);
+</script>
 </html>`;

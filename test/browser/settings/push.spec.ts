@@ -139,7 +139,7 @@ async function switchOn(page: Page): Promise<void> {
 const registrations = (page: Page) =>
   page.evaluate(() => navigator.serviceWorker.getRegistrations());
 
-test('push messages are switched on by a button, say what the person chose, open the place, and are switched off; with them, a page without a connection says so and leads back', async ({
+test('push messages are switched on by a button, say what the person chose, open the place, and are switched off; with them, a page without a connection says so and opens once it is back', async ({
   site,
   openRemembered,
 }) => {
@@ -182,8 +182,9 @@ test('push messages are switched on by a button, say what the person chose, open
   await page.context().setOffline(true);
   await page.goto(pageRoutes.home);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sin conexión');
-  await page.context().setOffline(false);
   await page.getByRole('link', { name: 'Volver a intentarlo' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sin conexión');
+  await page.context().setOffline(false);
   await expect(page.getByRole('banner')).toBeVisible();
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 
@@ -300,10 +301,11 @@ test('a press leaves the tab of another account alone, and leads on from the pag
   await page.context().setOffline(true);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sin conexión');
-  await page.context().setOffline(false);
   await deliver(page, JSON.stringify(message), { title: 'Bea te citó' });
   expect(await press(page)).toBeNull();
   await expect(page).toHaveURL('/notifications?de=aviso');
+  await page.context().setOffline(false);
+  await expect(page.getByRole('banner')).toBeVisible();
 
   await deliver(page, JSON.stringify(message), { title: 'Bea te citó' });
   await page.evaluate(

@@ -1,7 +1,8 @@
 import type { PushSubscriptionBody } from '../../../shared/notification-settings.ts';
-import { serviceWorkerPath } from '../../../shared/service-worker.ts';
 import { ownFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
+import { registerWorker } from '../../dom/register-worker.ts';
+import { isPushWanted, setPushWanted } from '../../storage/push-wanted.ts';
 import { getNotificationSettings } from '../mail/mail-calls.ts';
 import { endPush, startPush } from './push-calls.ts';
 
@@ -16,22 +17,6 @@ export const isIPhone = () =>
 
 export const isPushBlocked = () => canReceivePush() && Notification.permission === 'denied';
 
-interface ScriptUrlPolicy {
-  createScriptURL: (input: string) => string;
-}
-
-declare const trustedTypes:
-  | { createPolicy: (name: string, rules: ScriptUrlPolicy) => ScriptUrlPolicy }
-  | undefined;
-
-/** The content security policy lets scripts be loaded only by an address that a policy has made. */
-function workerUrl(): string {
-  const path = serviceWorkerPath;
-  if (typeof trustedTypes === 'undefined') return path;
-  const policy = trustedTypes.createPolicy('service-worker', { createScriptURL: () => path });
-  return policy.createScriptURL('');
-}
-
 const findRegistration = () => navigator.serviceWorker.getRegistration('/');
 
 /** This browser's subscription, without which the server's is useless. */
@@ -40,15 +25,12 @@ async function findSubscription(): Promise<PushSubscription | null> {
 }
 
 /**
- * Whether push messages were switched on in this browser and neither switched off nor ended by signing out: then it has
- * the service worker. And whether it still has a subscription, which browsers and push services may end.
+ * Whether push messages were switched on in this browser and neither switched off nor ended by signing out; and whether
+ * it still has a subscription, which browsers and push services may end.
  */
 export async function findPush(): Promise<{ isWanted: boolean; isSubscribed: boolean }> {
   if (!canReceivePush()) return { isWanted: false, isSubscribed: false };
-  return {
-    isWanted: (await findRegistration()) !== undefined,
-    isSubscribed: (await findSubscription()) !== null,
-  };
+  return { isWanted: isPushWanted(), isSubscribed: (await findSubscription()) !== null };
 }
 
 export const blockedText =
@@ -70,6 +52,7 @@ export async function subscribe(key: string): Promise<void> {
     );
   });
   await request(startPush, subscription.toJSON() as PushSubscriptionBody);
+  setPushWanted(true);
 }
 
 /**
@@ -90,7 +73,7 @@ export async function renewPush(): Promise<boolean> {
 }
 
 async function makeSubscription(key: string): Promise<PushSubscription> {
-  await navigator.serviceWorker.register(workerUrl());
+  await registerWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   // A former one may have been made with another key, as before the site was restored.
   await (await pushManager.getSubscription())?.unsubscribe();
@@ -103,4 +86,5 @@ export async function unsubscribe(): Promise<void> {
   if (subscription) await request(endPush, { endpoint: subscription.endpoint });
   await subscription?.unsubscribe();
   await (await findRegistration())?.unregister();
+  setPushWanted(false);
 }
