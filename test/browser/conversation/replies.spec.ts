@@ -87,6 +87,16 @@ test('a reply shows the beginning of its original, unless it is right below it; 
   await expect(commentShown(page, 5)).toBeInViewport();
 });
 
+test('a reply that is in view is only announced as sent', async ({ forum, openAs }) => {
+  const { page } = await openChannelWith({ forum, openAs }, ['Uno']);
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Desde aquí');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('status').getByText('Respuesta enviada')).toBeAttached();
+  await expect(commentShown(page, 2)).toBeInViewport();
+  await expect(statusBar(page)).toHaveCount(0);
+});
+
 test('an open page shows the beginning of an original that is edited, here or elsewhere, and none once it is deleted', async ({
   forum,
   openAs,

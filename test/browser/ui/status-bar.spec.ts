@@ -100,6 +100,34 @@ test('an action stays, even on another page, until it is used, and the focus ret
   await expect(bar(page)).toHaveCount(0);
 });
 
+test('a link is gone after twelve seconds, but not while it has the focus, and with the next press elsewhere', async ({
+  forum,
+  openAs,
+}) => {
+  const { ana, channel } = await channelAs(forum);
+  const page = await openAs(ana);
+  await page.clock.install();
+  await page.goto(pageRoutes.home);
+  const links = [{ href: pageRoutes.channel(channel._id), label: 'Ver el canal' }];
+  await show(page, { text: 'Canal creado', links });
+  await bar(page).getByRole('link').focus();
+  await reactIsDone(page);
+  await page.clock.runFor(30_000);
+  await expect(bar(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Menú de usuario' }).focus();
+  await reactIsDone(page);
+  await page.clock.runFor(11_000);
+  await expect(bar(page)).toBeVisible();
+  await page.clock.runFor(2_000);
+  await expect(bar(page)).toHaveCount(0);
+
+  await show(page, { text: 'Canal creado', links });
+  await bar(page).getByRole('status').click();
+  await expect(bar(page)).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await expect(bar(page)).toHaveCount(0);
+});
+
 test.describe('once its user has signed out', () => {
   test.use({ expectedErrors: [/status of 401/] });
 

@@ -3,12 +3,13 @@ import { useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment, NewComment } from '../../../shared/comments.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
-import { commentLink, pageRoutes } from '../../../shared/routes.ts';
+import { commentAnchor, commentLink, pageRoutes } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { type IdempotentRequest, idempotencyKey, newKey } from '../../api/idempotent-request.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
+import { isInView } from '../../dom/keep-reading.ts';
 import type { Store } from '../../state/store.ts';
 import { useAppState } from '../../state/store-provider.tsx';
 import { draftKeys, onDraftChange } from '../../storage/draft-texts.ts';
@@ -103,21 +104,27 @@ export function sendDraft(
       return null;
     }
     store.dispatch({ type: 'ADD_COMMENT', comment: sent });
-    tellSent(channelId, sent, isWatched());
+    const isNear = isWatched();
+    // Once the comment is rendered, and the focus has moved to it.
+    setTimeout(() => tellSent(channelId, sent, isNear));
     return sent;
   };
   const queryKey = ['sent draft', key];
   return queryClient.fetchQuery({ queryKey, queryFn: send, staleTime: 0, gcTime: 0 });
 }
 
-/** Tells that a comment was sent, with a link unless it is seen. A reply is added below other comments. */
-function tellSent(channelId: string, { number, replyTo }: Comment, isWatched: boolean): void {
+/**
+ * Tells that a comment was sent, with a link unless it is seen. A reply is added below other comments, which may be out of
+ * view. @param isNear whether the form is there that sent it
+ */
+function tellSent(channelId: string, { number, replyTo }: Comment, isNear: boolean): void {
   const [text, label] =
     replyTo === null
       ? [accountTexts.commentSent, 'Ver el comentario']
       : ['Respuesta enviada', 'Ver la respuesta'];
   const links = [{ href: commentLink(channelId, number), label }];
-  const isSeen = isWatched && replyTo === null;
+  const isSeen =
+    isNear && (replyTo === null || isInView(document.getElementById(commentAnchor(number))));
   showStatus({ text, ...(isSeen ? { isOnlyHeard: true } : { links }) });
 }
 

@@ -16,8 +16,8 @@ function loadView() {
 
 /**
  * Shows a message in the status bar, replacing the previous one, and announces it to screen readers. It stays when
- * the page changes. A message with only text disappears after six seconds; with links, at the next change of page;
- * with an action, when it is used or closed, or after half a minute if it is brief.
+ * the page changes. A message with only text disappears after six seconds; with links, after twelve, at the next press
+ * elsewhere and at the next change of page; with an action, when it is used or closed, or after half a minute if it is brief.
  * @param status null only removes the previous message
  */
 export function showStatus(status: Status | null): void {

@@ -31,6 +31,7 @@ export interface Status {
 }
 
 const textStayMs = 6_000;
+const linkStayMs = 12_000;
 const briefStayMs = 30_000;
 /** Screen readers announce only changes to a live region that already exists. */
 const regionDelayMs = 100;
@@ -58,8 +59,15 @@ function StatusBar({ latest }: { latest: Status | null }) {
   const isLeft = status?.links && !status.action && hasLeftPage;
   const shown = id === closedId || isLeft ? null : status;
   const isVisible = shown !== null && !shown.isOnlyHeard;
+  const hasOnlyLinks = shown?.links !== undefined && !shown.action;
   const isPlain = shown !== null && !shown.links && !shown.action;
-  const stayMs = shown?.isBrief ? briefStayMs : isPlain ? textStayMs : null;
+  const stayMs = shown?.isBrief
+    ? briefStayMs
+    : isPlain
+      ? textStayMs
+      : hasOnlyLinks
+        ? linkStayMs
+        : null;
 
   useEffect(() => {
     const show = () => setShown(({ id }) => ({ id: id + 1, status: latest }));
@@ -83,6 +91,16 @@ function StatusBar({ latest }: { latest: Status | null }) {
     document.addEventListener('visibilitychange', () => onVisibility(), stop);
     return () => stop.abort();
   }, [shown]);
+
+  const onPress = useEffectEvent(({ target }: Event) => {
+    if (target instanceof Node && !bar.current?.contains(target)) close();
+  });
+  useEffect(() => {
+    if (!hasOnlyLinks) return;
+    const stop = new AbortController();
+    document.addEventListener('click', (event) => onPress(event), stop);
+    return () => stop.abort();
+  }, [hasOnlyLinks]);
 
   useLayoutEffect(() => {
     const { current } = bar;
