@@ -7,9 +7,6 @@ import { commentTexts } from '../comment-texts.ts';
 import { draftPrefix } from './edited-comment.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
-/** Attribute of an element in each comment: the composer moves into it while it replies to that comment or edits it. */
-export const composerSlot = 'data-composer';
-
 const emptyContent = {
   text: '',
   mentions: [] as MentionRange[],

@@ -47,7 +47,6 @@ import {
   type Content,
   changeComposer,
   composerDraft,
-  composerSlot,
   detach,
   discardWithFiles,
   isBlank,
@@ -55,6 +54,7 @@ import {
   isLocked,
   targetOf,
 } from './composer-draft.ts';
+import { composerSlot } from './composer-slot.ts';
 import { PendingItems } from './pending-part.tsx';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
