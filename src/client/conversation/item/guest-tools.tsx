@@ -1,8 +1,6 @@
-import type { MouseEvent } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { pageRoutes, replyLink } from '../../../shared/routes.ts';
 import type { SubjectTask } from '../../moderation/subject-actions.ts';
-import { go, isPlainClick, Link } from '../../router/navigation.tsx';
 import { withNext } from '../../router/next-page.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { texts } from '../../ui/texts.ts';
@@ -19,27 +17,27 @@ interface GuestToolsProps {
   onTask: (number: number, task: SubjectTask) => void;
 }
 
-/** The buttons of a guest on a comment. The link to reply leads to signing in, and from there back to the reply. */
+/**
+ * The buttons of a guest on a comment. The link to reply leads to signing in, and from there back to the reply. The
+ * browser follows it as it is, since the script of the page for signing in would be waited for.
+ */
 export function GuestTools({ comment, isClosed, hasMenu, menu, onMenu, onTask }: GuestToolsProps) {
   const { channelId, number } = comment;
   const { getState } = useStore();
-  const signIn = (event: MouseEvent) => {
-    if (!isPlainClick(event)) return;
-    event.preventDefault();
-    go(withNext(pageRoutes.login, replyLink(channelId, number)));
-  };
   const share = async () => (await import('./share-comment.ts')).shareComment(comment, getState());
   return (
     <div data-for="guest" className={`row ${styles.tools}`}>
       {!isClosed && (
-        <Link
+        <a
           className={`plain ${styles.tool}`}
           href={pageRoutes.login}
           aria-label={aboutComment(texts.reply, comment)}
-          onClick={signIn}
+          onClick={({ currentTarget }) => {
+            currentTarget.href = withNext(pageRoutes.login, replyLink(channelId, number));
+          }}
         >
           {texts.reply}
-        </Link>
+        </a>
       )}
       {hasMenu && (
         <div data-scripted="">
