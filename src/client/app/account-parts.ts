@@ -3,7 +3,6 @@
 export { queryClientOf, withQueries } from '../api/with-queries.tsx';
 export { Composer } from '../conversation/composer/composer.tsx';
 export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
-export { CommentTools } from '../conversation/item/comment-tools.tsx';
 export { OwnMarks } from '../conversation/list/own-marks.tsx';
 export { refetchDecisions, refetchPending } from '../conversation/live/refetch-own.ts';
 export { HiddenChannel } from '../own-decisions/restriction-messages.tsx';

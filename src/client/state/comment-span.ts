@@ -35,19 +35,6 @@ export function hasRange(channel: ChannelState, { around, before, after }: Comme
 }
 
 /**
- * Whether a comment with this number was written and has been removed from the span.
- * @param newest the highest number assigned so far
- */
-export function isRemoved(
-  channel: ChannelState,
-  number: number,
-  newest = newestNumber(channel),
-): boolean {
-  const isMissing = channel.comments.every((one) => one.number !== number);
-  return number <= newest && hasNumbers(channel, number) && isMissing;
-}
-
-/**
  * The number of comments after the span, while it has an end. If not exact, it is an upper bound, since some of them
  * may have been removed.
  */

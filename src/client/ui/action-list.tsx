@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import styles from './action-menu.module.css';
 
 export interface MenuAction {
@@ -8,30 +8,31 @@ export interface MenuAction {
   run: () => void;
 }
 
-interface ActionListProps {
+/** The actions of an open menu, and the button that opened it. */
+export interface OpenMenu {
+  opener: HTMLButtonElement;
+  actions: MenuAction[];
+}
+
+interface ActionListProps extends OpenMenu {
   id: string;
   label: string;
-  opener: RefObject<HTMLButtonElement | null>;
-  actions: MenuAction[];
   /** Closes the list. */
   onClose: () => void;
-  /** Called when an action was chosen, before it runs. */
-  onChoice: () => void;
 }
 
 /** The list of an action menu: a popover below its button, or above it. */
-export function ActionList({ id, label, opener, actions, onClose, onChoice }: ActionListProps) {
+export function ActionList({ id, label, opener, actions, onClose }: ActionListProps) {
   const popover = useRef<HTMLUListElement>(null);
 
   useEffect(() => {
     const menu = popover.current;
-    const button = opener.current;
-    if (!menu || !button) return;
+    if (!menu) return;
     menu.showPopover();
-    button.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-    const { left, top, bottom } = button.getBoundingClientRect();
+    opener.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    const { left, top, bottom } = opener.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();
-    const page = button.closest('main') ?? document.documentElement;
+    const page = opener.closest('main') ?? document.documentElement;
     const rightmost = page.getBoundingClientRect().right - edge - width;
     const lowest = innerHeight - gap - height;
     const above = top - gap - height;
@@ -63,7 +64,8 @@ export function ActionList({ id, label, opener, actions, onClose, onChoice }: Ac
             className={`bare ${styles.item}`}
             data-destroys={action.destroys || undefined}
             onClick={() => {
-              onChoice();
+              onClose();
+              opener.focus({ preventScroll: true });
               action.run();
             }}
           >

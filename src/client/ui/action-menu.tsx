@@ -1,9 +1,10 @@
 import { useId, useRef, useState } from 'react';
-import type { MenuAction } from './action-list.tsx';
+import type { MenuAction, OpenMenu } from './action-list.tsx';
 import icons from './icons.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
 
-const ActionList = lazyPart(async () => (await import('./action-list.tsx')).ActionList, {
+/** The list of an open menu. */
+export const ActionList = lazyPart(async () => (await import('./action-list.tsx')).ActionList, {
   isQuiet: true,
 });
 
@@ -12,10 +13,42 @@ export function preloadMenus(): void {
   ActionList.load().catch(() => {});
 }
 
-interface ActionMenuProps {
+interface MenuButtonProps {
+  /** Id of the list while it is open. */
+  id: string;
   /** Name of the button for screen readers. */
   label: string;
   className?: string | undefined;
+  isOpen: boolean;
+  onOpen: (opener: HTMLButtonElement) => void;
+  onClose: () => void;
+}
+
+/** A button with three dots, below which `ActionList` stands while the menu is open. */
+export function MenuButton({ id, label, className, isOpen, onOpen, onClose }: MenuButtonProps) {
+  /** Whether the menu was open when the button was pressed: pressing it closes the menu before the click. */
+  const wasOpen = useRef(false);
+  return (
+    <button
+      type="button"
+      className={`${icons.dots} ${className ?? ''}`}
+      aria-label={label}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? id : undefined}
+      onPointerDown={() => {
+        wasOpen.current = isOpen;
+      }}
+      onClick={({ detail, currentTarget }) => {
+        const isByPointer = detail > 0;
+        if (!isOpen && !(isByPointer && wasOpen.current)) return onOpen(currentTarget);
+        onClose();
+        currentTarget.focus({ preventScroll: true });
+      }}
+    />
+  );
+}
+
+interface ActionMenuProps extends Pick<MenuButtonProps, 'label' | 'className'> {
   /** Called when the menu opens. */
   actions: () => MenuAction[];
 }
@@ -23,43 +56,19 @@ interface ActionMenuProps {
 /** A button with three dots that opens a list of actions: a native popover, like the user menu. */
 export function ActionMenu({ label, className, actions }: ActionMenuProps) {
   const id = useId();
-  const [shown, setShown] = useState<MenuAction[] | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  /** Whether the menu was open when the button was pressed: pressing it closes the menu before the click. */
-  const wasOpen = useRef(false);
-
-  const close = () => {
-    setShown(null);
-    button.current?.focus({ preventScroll: true });
-  };
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const close = () => setMenu(null);
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={`${icons.dots} ${className ?? ''}`}
-        aria-label={label}
-        aria-expanded={shown !== null}
-        aria-controls={shown ? id : undefined}
-        onPointerDown={() => {
-          wasOpen.current = shown !== null;
-        }}
-        onClick={({ detail }) => {
-          const isByPointer = detail > 0;
-          if (shown || (isByPointer && wasOpen.current)) close();
-          else setShown(actions());
-        }}
+      <MenuButton
+        id={id}
+        label={label}
+        className={className}
+        isOpen={menu !== null}
+        onOpen={(opener) => setMenu({ opener, actions: actions() })}
+        onClose={close}
       />
-      {shown && (
-        <ActionList
-          id={id}
-          label={label}
-          opener={button}
-          actions={shown}
-          onClose={() => setShown(null)}
-          onChoice={close}
-        />
-      )}
+      {menu && <ActionList id={id} label={label} {...menu} onClose={close} />}
     </>
   );
 }

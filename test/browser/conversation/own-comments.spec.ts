@@ -18,8 +18,8 @@ import { statusBar } from '../status-bar.ts';
 
 const editField = (page: Page) => page.getByRole('textbox', { name: 'Edita tu comentario' });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const publish = 'Publicar como comentario nuevo';
-const editGone = 'El comentario que cambiabas se ha eliminado, o ya no se puede editar.';
+const detach = 'Dejar de cambiar este comentario';
+const refused = 'No se pudieron guardar los cambios. Ese comentario no existe o ya no está.';
 const shown = (page: Page, index: number) => commentsShown(page).nth(index);
 
 async function choose(page: Page, number: number, action: string): Promise<void> {
@@ -214,7 +214,7 @@ test.describe('a comment that was changed elsewhere', () => {
 test.describe('a comment that is deleted elsewhere while it is edited', () => {
   test.use({ expectedErrors: [/status of 404|net::ERR_/] });
 
-  test('leaves the typed text, to be published as a new comment unless the channel is closed, copied or discarded', async ({
+  test('leaves the typed text, refuses the change, and lets it become a new comment, or be copied or discarded in a closed channel', async ({
     forum,
     openAs,
   }) => {
@@ -223,18 +223,24 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     const { ana, channelId, page } = await openAsAna(forum, openAs, texts, { permissions });
     const remove = (number: number) =>
       forum.call('DELETE', apiRoutes.channelComment(channelId, number), { token: ana.token });
-    const gone = page.getByText(editGone);
+    const gone = page.getByRole('alert').filter({ hasText: refused });
+    const edited = (number: number) =>
+      page.getByRole('link', { name: `Cambias el comentario n.º ${number}` });
     await choose(page, 1, 'Editar');
     await editField(page).fill('Uno y medio');
     await remove(1);
     await expect(commentsShown(page)).toHaveCount(2);
-    await expect(gone).toBeVisible();
+    await expect(edited(1)).toBeVisible();
     await expect(editField(page)).toHaveValue('Uno y medio');
     await expect(editField(page)).toBeFocused();
-    await expect(editField(page)).toHaveAccessibleDescription(editGone);
-    await button(page, publish).click();
-    await expect(shown(page, 2)).toContainText('Uno y medio');
+    await button(page, 'Guardar').click();
+    await expect(gone).toBeVisible();
+    await expect(editField(page)).toHaveAccessibleDescription(new RegExp(refused));
+    await button(page, detach).click();
     await expect(gone).toHaveCount(0);
+    await expect(commentField(page)).toBeFocused();
+    await button(page, 'Comentar').click();
+    await expect(shown(page, 2)).toContainText('Uno y medio');
     await expect(commentField(page)).toHaveValue('');
 
     // Without a live stream, the deletion is discovered on saving.
@@ -247,9 +253,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await expect(gone).toBeVisible();
     await expect(commentsShown(page)).toHaveCount(2);
     await expect(editField(page)).toHaveValue('Dos y medio');
-    await button(page, 'Copiar').click();
-    await expect(statusBar(page)).toContainText('Copiado');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Dos y medio');
+    await button(page, 'Cancelar').click();
     await button(page, 'Descartar').click();
     await expect(commentField(page)).toHaveValue('');
 
@@ -260,10 +264,12 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
     await remove(3);
     await forum.json('POST', apiRoutes.closeChannel(channelId), { token: ana.token });
     await page.goto(pageRoutes.channel(channelId));
-    await expect(gone).toBeVisible();
+    await expect(edited(3)).toBeVisible();
     await expect(editField(page)).toHaveValue('Tres y medio');
-    await expect(button(page, 'Copiar')).toBeVisible();
-    await expect(button(page, publish)).toHaveCount(0);
+    await button(page, detach).click();
+    await button(page, 'Copiar').click();
+    await expect(statusBar(page)).toContainText('Copiado');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Tres y medio');
     await button(page, 'Descartar').click();
     await expect(page.locator('textarea')).toHaveCount(0);
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);

@@ -52,6 +52,30 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
 });
 
+test('a report that is being typed stays while the menu of another comment opens another one', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const channel = await openChannel(forum, ana);
+  await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+  await page.goto(pageRoutes.channel(channel._id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  const form = (number: number) => page.locator(`#comentario-${number} form`);
+  await menuOf(page, 1).click();
+  await report(page).click();
+  await form(1).getByLabel('Explicación').fill('A medias');
+  await menuOf(page, 1).click();
+  await expect(menuOf(page, 1)).toHaveAttribute('aria-expanded', 'true');
+  await menuOf(page, 2).click();
+  await expect(menuOf(page, 1)).toHaveAttribute('aria-expanded', 'false');
+  await report(page).click();
+  await form(2).getByRole('button', { name: 'Cancelar' }).click();
+  await expect(form(2)).toHaveCount(0);
+  await expect(page.locator('#comentario-2')).toBeFocused();
+  await expect(form(1).getByLabel('Explicación')).toHaveValue('A medias');
+});
+
 test.describe(() => {
   test.use({ expectedErrors: [/status of 400|Failed to load/] });
 

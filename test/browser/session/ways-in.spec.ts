@@ -54,7 +54,13 @@ test("a guest's reply leads to signing in, and from there back to the comment, w
   await fillWithComments(forum, bruno, channel, numberedComments(70));
   await page.goto(commentLink(channel._id, 60));
   await expect(timesAgo(page).first()).toBeVisible();
+  const navigated: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) navigated.push(new URL(request.url()).pathname);
+  });
   await page.getByRole('link', { name: 'Responder: n.º 62, de Bruno Paz' }).click();
+  await expect(page).toHaveURL((url) => url.pathname === pageRoutes.login);
+  expect(navigated, 'the browser follows the link').toEqual([pageRoutes.login]);
   await signInByForm(page, bruno.email, bruno.password);
   await expect(page).toHaveURL(commentLink(channel._id, 62));
   await expect(replyField(page)).toBeFocused();

@@ -7,9 +7,6 @@ import { commentTexts } from '../comment-texts.ts';
 import { draftPrefix } from './edited-comment.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
-/** Attribute of an element in each comment: the composer moves into it while it replies to that comment or edits it. */
-export const composerSlot = 'data-composer';
-
 const emptyContent = {
   text: '',
   mentions: [] as MentionRange[],
@@ -28,8 +25,6 @@ const emptyContent = {
    */
   state: 'typing' as 'typing' | 'waiting' | 'sending' | 'refused',
   refusal: '',
-  /** Whether the server refused an edit because the comment can no longer be edited. */
-  isTooLate: false,
 };
 
 export type Content = typeof emptyContent;
@@ -69,12 +64,11 @@ export function withQuotation(text: string, quoted: string): string {
   return `${lead}${quoted.replace(/^/gm, '> ')}\n`;
 }
 
-/** Turns a reply, or an edit that cannot be saved, into a new comment. */
+/** Turns a reply or an edit into a new comment. */
 export const detach = (draft: ComposerDraft) =>
   changeComposer(draft, {
     reply: null,
     editing: null,
-    isTooLate: false,
     state: 'typing',
     refusal: '',
     key: newKey(),

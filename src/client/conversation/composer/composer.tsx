@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import {
   type ReactNode,
-  useEffect,
   useId,
   useLayoutEffect,
   useRef,
@@ -18,7 +17,6 @@ import { focusElement } from '../../dom/focus-element.ts';
 import { useLeaveQuestion } from '../../images/upload/use-loss-warning.ts';
 import { Restrictions } from '../../own-decisions/restriction-messages.tsx';
 import { go, Link } from '../../router/navigation.tsx';
-import { isRemoved } from '../../state/comment-span.ts';
 import { useAppState, useStore, useUser } from '../../state/store-provider.tsx';
 import { isOnlyInMemory, onDraftChange } from '../../storage/draft-texts.ts';
 import { readDraft, useDraft } from '../../storage/drafts.ts';
@@ -35,7 +33,6 @@ import buttons from '../../ui/styles/button.module.css';
 import { editComment } from '../change-comment-calls.ts';
 import { listComments } from '../comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
-import { isEditable } from '../item/edit-time.ts';
 import { ReplyLine } from '../item/reply-line.tsx';
 import { restoreReloaded } from '../reading/scroll-position.ts';
 import { CommentText } from '../text/comment-text.tsx';
@@ -47,7 +44,6 @@ import {
   type Content,
   changeComposer,
   composerDraft,
-  composerSlot,
   detach,
   discardWithFiles,
   isBlank,
@@ -55,6 +51,7 @@ import {
   isLocked,
   targetOf,
 } from './composer-draft.ts';
+import { composerSlot } from './composer-slot.ts';
 import { PendingItems } from './pending-part.tsx';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
@@ -97,12 +94,15 @@ export function Composer({ channelId, isClosed }: { channelId: string; isClosed:
   const [element] = useState(() => document.createElement('div'));
   const end = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
+  // Read before the comment that contains the composer is removed, which takes the focus from the field.
+  const hadFocus = element.contains(document.activeElement);
 
   useLayoutEffect(() => {
     const comment = target === undefined ? null : document.getElementById(commentAnchor(target));
     const slot = comment?.querySelector(`[${composerSlot}]`) ?? end.current;
     if (element.parentNode === slot) return;
     slot?.append(element);
+    if (hadFocus && target !== undefined && !comment) element.querySelector('textarea')?.focus();
     if (isFirst.current && comment) restoreReloaded(channel?.comments ?? []);
     isFirst.current = false;
   });
@@ -114,7 +114,7 @@ export function Composer({ channelId, isClosed }: { channelId: string; isClosed:
       <Restrictions />
       <div ref={end} />
       <Within element={element}>
-        <ComposerForm channelId={channelId} isClosed={isClosed} />
+        <ComposerForm channelId={channelId} />
       </Within>
     </>
   );
@@ -125,7 +125,7 @@ function Within({ element, children }: { element: HTMLElement; children: ReactNo
   return createPortal(children, element);
 }
 
-function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: boolean }) {
+function ComposerForm({ channelId }: { channelId: string }) {
   const store = useStore();
   const { dispatch, getState } = store;
   const queryClient = useQueryClient();
@@ -143,10 +143,6 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   if (conflict && conflict.number !== editing?.number) setConflict(null);
   const id = useId();
 
-  const isDeleted = number !== undefined && channel !== undefined && isRemoved(channel, number);
-  const isGone =
-    isDeleted ||
-    (editing !== null && (content.isTooLate || (target !== undefined && !isEditable(target))));
   const mode = editing ? 'editing' : reply ? 'reply' : 'new';
 
   /** Whether the user has not turned to something else meanwhile, such as a menu or another page. */
@@ -195,8 +191,6 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
     }
     if (saved.code === 'comment_not_found')
       dispatch({ type: 'COMMENT_REMOVED', channelId, number });
-    if (saved.code === 'comment_not_found' || saved.code === 'edit_expired')
-      changeComposer(draft, { isTooLate: true });
     throw saved;
   };
   const saveChanges = async (changed: NonNullable<typeof editing>, element: HTMLElement) => {
@@ -229,8 +223,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
       const typed = readDraft(draft);
       if (isLocked(typed)) return;
       if (typed.uploads.length > 0) return setHasToWait(true);
-      if (isGone) detach(draft);
-      else if (typed.editing) return saveChanges(typed.editing, element);
+      if (typed.editing) return saveChanges(typed.editing, element);
       await send(element);
     },
     isTyped: () => !isBlank(content) && (!editing || isChanged(content, target)),
@@ -239,18 +232,13 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
   const { ref } = form.props;
   const isUnstored = useSyncExternalStore(onDraftChange, () => isOnlyInMemory(draft.key));
   useLeaveQuestion(isUnstored);
-  // When the comment that contains the composer is removed, the field leaves the DOM for a moment and loses the focus.
-  useEffect(() => {
-    if (isGone && document.activeElement === document.body)
-      ref.current?.querySelector('textarea')?.focus();
-  }, [isGone, ref]);
 
-  const alert = isGone
-    ? null
-    : refusal
-      ? `${accountTexts.commentFailed}. ${refusal}`
-      : form.alert && (editing ? `${accountTexts.notSaved} ${form.alert}` : form.alert);
-  const noteIds = [number !== undefined, isGone, reviewsNext, alert]
+  /** Whether a button makes the text a new comment. An edit has it while its comment is not loaded, or once it was refused. */
+  const isDetachable = number !== undefined && (!editing || !target || form.failure?.isRefused);
+  const alert = refusal
+    ? `${accountTexts.commentFailed}. ${refusal}`
+    : form.alert && (editing ? `${accountTexts.notSaved} ${form.alert}` : form.alert);
+  const noteIds = [number !== undefined, reviewsNext, alert]
     .flatMap((note, index) => (note ? `${id}-${index}` : []))
     .join(' ');
   const isPending = isLocked(content) && !form.isBusy;
@@ -266,8 +254,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
           {reply && target ? (
             <ReplyLine id={`${id}-0`} href={commentLink(channelId, number)} autor={target.autor} />
           ) : (
-            !target &&
-            !isDeleted && (
+            isDetachable && (
               <p id={`${id}-0`}>
                 <Link
                   href={commentLink(channelId, number)}
@@ -275,11 +262,15 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
               </p>
             )
           )}
-          {reply && !isGone && !isLocked(content) && (
+          {isDetachable && !isReadOnly && (
             <button
               type="button"
               className={buttons.quiet}
-              aria-label="Dejar de responder a este comentario"
+              aria-label={
+                editing
+                  ? 'Dejar de cambiar este comentario'
+                  : 'Dejar de responder a este comentario'
+              }
               onClick={() => detachAndFocus()}
             >
               {commentTexts.remove}
@@ -287,14 +278,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
           )}
         </div>
       )}
-      {isGone && (
-        <Alert id={`${id}-1`}>
-          {editing
-            ? 'El comentario que cambiabas se ha eliminado, o ya no se puede editar.'
-            : 'El comentario al que respondías se ha eliminado.'}
-        </Alert>
-      )}
-      {reviewsNext && !editing && <Note id={`${id}-2`}>{accountTexts.reviewsNext}</Note>}
+      {reviewsNext && !editing && <Note id={`${id}-1`}>{accountTexts.reviewsNext}</Note>}
       <CommentTextField
         draft={draft}
         channelId={channelId}
@@ -310,7 +294,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
       )}
       {isUnstored && <Note>{notStored}</Note>}
       {alert && !form.isAsking && (
-        <Alert id={`${id}-3`} isScrolledTo>
+        <Alert id={`${id}-2`} isScrolledTo>
           {alert}
         </Alert>
       )}
@@ -343,16 +327,6 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
             Enviar ahora
           </button>
         </div>
-      ) : isGone ? (
-        <div className="row">
-          <CopyButton text={content.text} />
-          <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
-            {accountTexts.discard}
-          </button>
-          {!isClosed && (
-            <SubmitButton label="Publicar como comentario nuevo" isBusy={form.isBusy} />
-          )}
-        </div>
       ) : mode === 'new' ? (
         <SubmitButton className={styles.send} label={modes.new.send} isBusy={form.isBusy} />
       ) : (
@@ -367,6 +341,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
 
   function detachAndFocus() {
     detach(draft);
+    form.reset();
     requestAnimationFrame(() => ref.current?.querySelector('textarea')?.focus());
   }
 }

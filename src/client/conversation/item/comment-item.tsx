@@ -1,24 +1,22 @@
-import { memo } from 'react';
+import { type ComponentType, memo } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
-import type { Decision } from '../../../shared/moderation.ts';
 import { commentAnchor, commentLink } from '../../../shared/routes.ts';
-import { focusElement } from '../../dom/focus-element.ts';
-import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
+import type { SubjectTask } from '../../moderation/subject-actions.ts';
 import { Link } from '../../router/navigation.tsx';
-import { useStore } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
-import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
+import { composerSlot } from '../composer/composer-slot.ts';
 import { CommentText } from '../text/comment-text.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
+import type { OpenCommentMenu } from './comment-menu.tsx';
+import { CommentPanel } from './comment-panel.tsx';
 import { CommentRow } from './comment-row.tsx';
+import toolStyles from './comment-tools.module.css';
+import type { CommentToolsProps } from './comment-tools.tsx';
 import { GuestTools } from './guest-tools.tsx';
 import { ReplyLine } from './reply-line.tsx';
-
-const CommentTools = accountPart((parts) => parts.CommentTools, { isQuiet: true });
 
 interface CommentItemProps {
   comment: Comment;
@@ -26,6 +24,8 @@ interface CommentItemProps {
   isBelowOriginal: boolean;
   /** Id of the signed-in user; null for guests. */
   userId: string | null;
+  /** The buttons of the signed-in user; null until their script is loaded. */
+  Tools: ComponentType<CommentToolsProps> | null;
   /** Whether the signed-in user gave thanks for the comment. */
   isThanked: boolean;
   /** Whether the signed-in user is editing the comment, so that its text is in the composer. */
@@ -33,82 +33,95 @@ interface CommentItemProps {
   /** Whether part of the comment is selected, so that the signed-in user may quote it. */
   isSelected: boolean;
   isClosed: boolean;
+  /** Whether guests have a menu. */
+  hasGuestMenu: boolean;
+  /** The menu of this comment; null while it is closed. */
+  menu: OpenCommentMenu | null;
+  /** Opens the menu of a comment, or closes it. */
+  onMenu: (menu: OpenCommentMenu | null) => void;
+  /** The task whose panel is open; undefined without a panel. */
+  task: SubjectTask | undefined;
+  /** Opens the panel of a task on a comment, or closes its panel. */
+  onTask: (number: number, task: SubjectTask | undefined) => void;
 }
 
 export const CommentItem = memo(function CommentItem({
   comment,
   isBelowOriginal,
   userId,
+  Tools,
   isThanked,
   isEdited,
   isSelected,
   isClosed,
+  hasGuestMenu,
+  menu,
+  onMenu,
+  task,
+  onTask,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
-  const { getState, dispatch } = useStore();
-  /** Removes comments hidden by a decision at once, since there may be no live stream to report it. */
-  const removeHidden = ({ action }: Decision) => {
-    const shown = getState().channels.get(channelId)?.comments ?? [];
-    const isHidden = (one: Comment) =>
-      action === 'hideAll'
-        ? one.autorId === comment.autorId
-        : action === 'hide' && one.number === number;
-    for (const one of shown.filter(isHidden))
-      dispatch({ type: 'COMMENT_REMOVED', channelId, number: one.number });
-  };
-  const { open, panel } = useSubjectPanel({
-    userId: userId ?? '',
-    subject: { kind: 'comment', id: comment.id },
-    focus: () => focusElement(commentAnchor(number)),
-    onDecided: removeHidden,
-  });
   return (
     <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
-        <PageBoundary>
-          <p className={styles.byline}>
-            <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
-            <RoleBadge role={comment.autorRole} />{' '}
-            <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>
-              <Time iso={createdAt} form="day" />
-            </Link>{' '}
-            {editedAt && (
-              <span className={styles.edited}>
-                editado <Time iso={editedAt} />
-              </span>
-            )}
-          </p>
-          {comment.replyTo !== null && (
-            <ReplyLine
-              href={commentLink(channelId, comment.replyTo)}
-              autor={comment.replyAutor}
-              excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
+        <p className={styles.byline}>
+          <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
+          <RoleBadge role={comment.autorRole} />{' '}
+          <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>
+            <Time iso={createdAt} form="day" />
+          </Link>{' '}
+          {editedAt && (
+            <span className={styles.edited}>
+              editado <Time iso={editedAt} />
+            </span>
+          )}
+        </p>
+        {comment.replyTo !== null && (
+          <ReplyLine
+            href={commentLink(channelId, comment.replyTo)}
+            autor={comment.replyAutor}
+            excerpt={isBelowOriginal ? '' : comment.replyExcerpt}
+          />
+        )}
+        {!isEdited && (
+          <>
+            <CommentText text={comment.comment} mentions={comment.mentions} />
+            {comment.images.length > 0 && <CommentImages images={comment.images} />}
+          </>
+        )}
+        <CommentRow comment={comment} isThanked={isThanked}>
+          {userId ? (
+            <>
+              {Tools && (
+                <Tools
+                  comment={comment}
+                  userId={userId}
+                  isThanked={isThanked}
+                  isEdited={isEdited}
+                  isSelected={isSelected}
+                  isClosed={isClosed}
+                  menu={menu}
+                  onMenu={onMenu}
+                  onTask={onTask}
+                />
+              )}
+              <div className={toolStyles.slot} {...{ [composerSlot]: '' }} />
+            </>
+          ) : (
+            <GuestTools
+              comment={comment}
+              isClosed={isClosed}
+              hasMenu={hasGuestMenu}
+              menu={menu}
+              onMenu={onMenu}
+              onTask={onTask}
             />
           )}
-          {!isEdited && (
-            <>
-              <CommentText text={comment.comment} mentions={comment.mentions} />
-              {comment.images.length > 0 && <CommentImages images={comment.images} />}
-            </>
-          )}
-          <CommentRow comment={comment} isThanked={isThanked}>
-            {userId ? (
-              <CommentTools
-                comment={comment}
-                userId={userId}
-                isThanked={isThanked}
-                isEdited={isEdited}
-                isSelected={isSelected}
-                isClosed={isClosed}
-                onTask={open}
-              />
-            ) : (
-              <GuestTools comment={comment} isClosed={isClosed} onReport={() => open('report')} />
-            )}
-          </CommentRow>
-          <SubjectPanel {...panel} />
-        </PageBoundary>
+        </CommentRow>
+        {task && (
+          <CommentPanel comment={comment} task={task} onClose={() => onTask(number, undefined)} />
+        )}
       </div>
     </li>
   );

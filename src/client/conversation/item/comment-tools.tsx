@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor, commentLink, replyLink, writeAnchor } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { callKey, refetchNow } from '../../api/user-query.ts';
+import { queryClientOf } from '../../api/with-queries.tsx';
 import { focusField } from '../../dom/focus-field.ts';
 import { type SubjectTask, subjectActions } from '../../moderation/subject-actions.ts';
 import { listOwnDecisions } from '../../own-decisions/own-decision-calls.ts';
@@ -12,8 +12,8 @@ import { changeEntry } from '../../router/entry-state.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { readDraft } from '../../storage/drafts.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
-import { ActionMenu } from '../../ui/action-menu.tsx';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
+import { useAction } from '../../ui/forms/use-action.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
@@ -23,7 +23,6 @@ import { commentTexts } from '../comment-texts.ts';
 import {
   changeComposer,
   composerDraft,
-  composerSlot,
   discardWithFiles,
   isBlank,
   isChanged,
@@ -33,6 +32,7 @@ import {
   withQuotation,
 } from '../composer/composer-draft.ts';
 import { aboutComment } from './about-comment.ts';
+import { CommentMenu, type OpenCommentMenu } from './comment-menu.tsx';
 import styles from './comment-tools.module.css';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
@@ -46,7 +46,7 @@ const thanks = 'Gracias';
 
 const quote = 'Citar';
 
-interface CommentToolsProps {
+export interface CommentToolsProps {
   comment: Comment;
   userId: string;
   isThanked: boolean;
@@ -54,25 +54,28 @@ interface CommentToolsProps {
   isEdited: boolean;
   isSelected: boolean;
   isClosed: boolean;
-  onTask: (task: SubjectTask) => void;
+  menu: OpenCommentMenu | null;
+  onMenu: (menu: OpenCommentMenu | null) => void;
+  onTask: (number: number, task: SubjectTask) => void;
 }
 
-/** The buttons of a signed-in user on a comment: quote, thank, reply, and a menu. Below them is the composer's slot. */
-export const CommentTools = memo(function CommentTools({
+/** The buttons of a signed-in user on a comment: quote, thank, reply, and a menu. */
+export function CommentTools({
   comment,
   userId,
   isThanked,
   isEdited,
   isSelected,
   isClosed,
+  menu,
+  onMenu,
   onTask,
 }: CommentToolsProps) {
   const { channelId, number, autorId } = comment;
-  const { dispatch, getState } = useStore();
-  const queryClient = useQueryClient();
+  const store = useStore();
+  const { dispatch, getState } = store;
   const isMine = autorId === userId;
   const draft = composerDraft(userId, channelId);
-  const tools = useRef<HTMLDivElement>(null);
   /** The pending action, which runs once the user has agreed to discard the draft. */
   const [start, setStart] = useState<(() => void) | null>(null);
   const about = (label: string) => aboutComment(label, comment);
@@ -89,10 +92,6 @@ export const CommentTools = memo(function CommentTools({
         ...(quoted && { text: withQuotation(text, quoted) }),
       });
     });
-  };
-  const quoteSelection = () => {
-    const item = tools.current?.closest('li');
-    reply(item ? selectedText(item) : '');
   };
   const edit = () =>
     compose(readDraft(draft).editing?.number !== number, () => {
@@ -127,19 +126,16 @@ export const CommentTools = memo(function CommentTools({
     else start();
   };
   const replyAfterSignIn = useEffectEvent(() => {
-    if (
-      isClosed ||
-      location.pathname + location.search + location.hash !== replyLink(channelId, number)
-    )
-      return;
     changeEntry({}, commentLink(channelId, number));
     reply();
   });
   useEffect(() => {
+    const { pathname, search, hash } = location;
+    if (isClosed || pathname + search + hash !== replyLink(channelId, number)) return;
     // Once the page has moved the focus to the comment in the address.
     const frame = requestAnimationFrame(() => replyAfterSignIn());
     return () => cancelAnimationFrame(frame);
-  }, []);
+  }, [isClosed, channelId, number]);
   const focusComposer = () => {
     const at = targetOf(readDraft(draft));
     const place = at === undefined ? null : document.getElementById(commentAnchor(at));
@@ -153,20 +149,28 @@ export const CommentTools = memo(function CommentTools({
       destroys: true,
       run() {
         // Otherwise an earlier decision that hid the comment would be shown in its place.
-        void refetchNow(queryClient, { queryKey: callKey(userId, listOwnDecisions) });
+        void refetchNow(queryClientOf(store), { queryKey: callKey(userId, listOwnDecisions) });
         void deleteComment(comment, dispatch);
       },
     },
   ];
   const othersActions = () => {
     const { role } = getState();
-    return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, onTask);
+    return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, (task) =>
+      onTask(number, task),
+    );
   };
   return (
     <>
-      <div ref={tools} className={isEdited ? styles.away : `row ${styles.tools}`}>
+      <div className={isEdited ? styles.away : `row ${styles.tools}`}>
         {!isClosed && isSelected && (
-          <QuoteButton aria-label={about(quote)} onClick={quoteSelection}>
+          <QuoteButton
+            aria-label={about(quote)}
+            onClick={({ currentTarget }) => {
+              const item = currentTarget.closest('li');
+              reply(item ? selectedText(item) : '');
+            }}
+          >
             {quote}
           </QuoteButton>
         )}
@@ -189,9 +193,10 @@ export const CommentTools = memo(function CommentTools({
             <span>{texts.reply}</span>
           </button>
         )}
-        <ActionMenu
-          className={styles.tool}
-          label={about(texts.moreActions)}
+        <CommentMenu
+          comment={comment}
+          menu={menu}
+          onMenu={onMenu}
           actions={() => [
             { label: texts.share, run: () => shareComment(comment, getState()) },
             ...(isMine ? authorActions() : othersActions()),
@@ -209,10 +214,9 @@ export const CommentTools = memo(function CommentTools({
           }}
         />
       )}
-      <div className={styles.slot} {...{ [composerSlot]: '' }} />
     </>
   );
-});
+}
 
 interface ThanksButtonProps {
   comment: Comment;
@@ -223,13 +227,13 @@ interface ThanksButtonProps {
 
 function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
   const { channelId, number } = comment;
-  const queryClient = useQueryClient();
-  const { dispatch, getState } = useStore();
+  const store = useStore();
+  const { dispatch, getState } = store;
 
   const toggle = async () => {
     const { name } = getState().user;
     const { count, mine } = await request(isGiven ? withdrawThanks : giveThanks, comment);
-    setThanked(queryClient, userId, comment, mine);
+    setThanked(queryClientOf(store), userId, comment, mine);
     // The comment may have changed before the response arrived, for example through an edit on the live stream.
     const channel = getState().channels.get(channelId);
     const current = channel?.comments.find((one) => one.number === number);
@@ -240,13 +244,12 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       comment: { ...current, thanks: { count, names: mine ? [name, ...names] : names } },
     });
   };
-  const { isPending, mutate } = useMutation({
-    mutationFn: () =>
-      withStatus(
-        isGiven ? 'No se pudo retirar el agradecimiento.' : 'No se pudieron dar las gracias.',
-        toggle,
-      ),
-  });
+  const { isPending, run } = useAction<void, boolean>(() =>
+    withStatus(
+      isGiven ? 'No se pudo retirar el agradecimiento.' : 'No se pudieron dar las gracias.',
+      toggle,
+    ),
+  );
 
   return (
     <button
@@ -255,7 +258,7 @@ function ThanksButton({ comment, userId, isGiven, label }: ThanksButtonProps) {
       aria-label={label}
       aria-pressed={isGiven}
       aria-disabled={isPending || undefined}
-      onClick={() => isPending || mutate()}
+      onClick={() => isPending || void run()}
     >
       <span className={styles.thanks}>{thanks}</span>
       <Icon

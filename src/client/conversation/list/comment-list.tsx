@@ -1,23 +1,31 @@
-import { Fragment, useState } from 'react';
+import { Fragment, useCallback, useState } from 'react';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../../shared/routes.ts';
+import type { SubjectTask } from '../../moderation/subject-actions.ts';
 import { OwnDecision } from '../../own-decisions/own-decision-part.ts';
 import { hasNumbers, newestNumber } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
-import { useUser } from '../../state/store-provider.tsx';
+import { useSite, useUser } from '../../state/store-provider.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { MoreLink } from '../../ui/loading/more-link.tsx';
 import { CommentItem } from '../item/comment-item.tsx';
+import type { OpenCommentMenu } from '../item/comment-menu.tsx';
 import styles from './comment-list.module.css';
 import { unreadAnchor } from './comments-end.tsx';
 import type { Marks } from './own-marks.tsx';
 
 const OwnMarks = accountPart((parts) => parts.OwnMarks, { isQuiet: true });
 
-const noMarks: Marks = { thanked: new Set(), edited: undefined, selected: null, hidden: new Map() };
+const noMarks: Marks = {
+  Tools: null,
+  thanked: new Set(),
+  edited: undefined,
+  selected: null,
+  hidden: new Map(),
+};
 
 interface CommentListProps {
   channel: ChannelState;
@@ -38,7 +46,11 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const [marks, setMarks] = useState(noMarks);
-  const { thanked, edited, selected, hidden } = userId ? marks : noMarks;
+  const { Tools, thanked, edited, selected, hidden } = userId ? marks : noMarks;
+  // Where only members read, a tab without a session may read by the browser's cookie, but cannot report.
+  const hasGuestMenu = useSite().readers === 'everyone';
+  const [menu, setMenu] = useState<OpenCommentMenu | null>(null);
+  const { tasks, setTask } = useTasks(userId ?? '');
   const ownMarks = userId && <OwnMarks userId={userId} channel={channel} onChange={setMarks} />;
   if (comments.length === 0 && hidden.size === 0 && span.last === null && !hasEarlier) {
     return (
@@ -80,10 +92,16 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
                 comment={item}
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
                 userId={userId}
+                Tools={Tools}
                 isThanked={thanked.has(item.number)}
                 isEdited={edited === item.number}
                 isSelected={selected === item.number}
                 isClosed={channel.closedAt !== null}
+                hasGuestMenu={hasGuestMenu}
+                menu={menu?.number === item.number ? menu : null}
+                onMenu={setMenu}
+                task={tasks?.[item.number]}
+                onTask={setTask}
               />
             </Fragment>
           ),
@@ -91,6 +109,20 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
       </ol>
     </>
   );
+}
+
+/**
+ * The tasks whose panels are open, by the numbers of their comments. Opening one closes no other, in which something may
+ * be typed. They close when another user signs in on this page.
+ */
+function useTasks(userId: string) {
+  const [opened, setOpened] = useState<Record<string, Record<number, SubjectTask | undefined>>>({});
+  const setTask = useCallback(
+    (number: number, task: SubjectTask | undefined) =>
+      setOpened((before) => ({ [userId]: { ...before[userId], [number]: task } })),
+    [userId],
+  );
+  return { tasks: opened[userId], setTask };
 }
 
 /** Stands in for a removed comment. If moderators hid the reader's own comment, it shows the decision. */

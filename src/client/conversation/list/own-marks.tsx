@@ -1,13 +1,16 @@
-import { useLayoutEffect } from 'react';
+import { type ComponentType, useLayoutEffect } from 'react';
 import type { OwnDecision } from '../../../shared/moderation.ts';
 import { useHiddenComments } from '../../own-decisions/own-decisions.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { useEditedComment } from '../composer/edited-comment.ts';
+import { CommentTools, type CommentToolsProps } from '../item/comment-tools.tsx';
 import { useSelectedComment } from '../item/selected-text.ts';
 import { useThanked } from '../item/thanked.ts';
 
-/** Marks in a list of comments that only the signed-in account sees. */
+/** What only the signed-in account sees in a list of comments. */
 export interface Marks {
+  /** The buttons on each comment: passed on here, so that each comment needs no loading of its own. */
+  Tools: ComponentType<CommentToolsProps> | null;
   /** Numbers of the comments that the account gave thanks for. */
   thanked: ReadonlySet<number>;
   /** Number of the comment whose text is in the composer. */
@@ -32,7 +35,7 @@ export function OwnMarks({ userId, channel, onChange }: OwnMarksProps) {
   const hidden = useHiddenComments(channel._id);
   // Before the browser paints, and within the event that has begun to edit a comment.
   useLayoutEffect(
-    () => onChange({ thanked, edited, selected, hidden }),
+    () => onChange({ Tools: CommentTools, thanked, edited, selected, hidden }),
     [thanked, edited, selected, hidden, onChange],
   );
   return null;
