@@ -262,7 +262,7 @@ export function htmlDocument(head: string, body: string, origin?: string): strin
   const host = origin?.includes('xn--') ? ` data-host="${escapeHtml(shownHost(origin))}"` : '';
   return (
     `<!doctype html><html lang="es"${host}><head><meta charset="utf-8">` +
-    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">' +
     '<meta name="theme-color" content="#faf7f2" media="(prefers-color-scheme: light)">' +
     '<meta name="theme-color" content="#16130f" media="(prefers-color-scheme: dark)">' +
     `${iconLink}${head}</head><body>${body}</body></html>`

@@ -157,7 +157,7 @@ test('in a long list the browser skips comments out of view, at the height that 
   const option = page.getByRole('option', { name: 'Ana Belén' }).first();
   await expect(option).toBeVisible();
   await option.click();
-  await expect(replyField(page)).toHaveValue('a\nb\nc\n@Ana Belén');
+  await expect(replyField(page)).toHaveValue('a\nb\nc\n@Ana Belén ');
 
   const height = () => page.evaluate(() => document.documentElement.scrollHeight);
   const skipped = await height();

@@ -48,7 +48,7 @@ test('people are chosen with the arrows and by touch, where the field keeps the 
   await expect(field).toHaveAttribute('aria-activedescendant', active ?? '-');
   await page.keyboard.press('Enter');
   await expect(people(page)).toHaveCount(0);
-  await expect(field).toHaveValue('Hola @Quique Sol');
+  await expect(field).toHaveValue('Hola @Quique Sol ');
   await page.keyboard.type(', y @quique mar');
   await expect(option(page, 'Quique Mar')).toBeInViewport({ ratio: 1 });
   expect((await option(page, 'Quique Mar').boundingBox())?.height).toBeGreaterThanOrEqual(44);
@@ -56,7 +56,7 @@ test('people are chosen with the arrows and by touch, where the field keeps the 
   await expect(field).toBeFocused();
   await page.keyboard.press('Home');
   await page.keyboard.type('¡Eh! ');
-  await expect(field).toHaveValue('¡Eh! Hola @Quique Sol, y @Quique Mar');
+  await expect(field).toHaveValue('¡Eh! Hola @Quique Sol, y @Quique Mar ');
 
   await page.reload();
   await sendButton(page).tap();
@@ -117,7 +117,8 @@ test('Escape closes the list for this name, a changed name is not a mention, a k
   await expect(option(page, 'Xenia Ruiz')).toBeVisible();
   await expect(field).toHaveValue('@Xenia @Xe');
   expect(await press({})).toBe(false);
-  await expect(field).toHaveValue('@Xenia @Xenia Ruiz');
+  await expect(field).toHaveValue('@Xenia @Xenia Ruiz ');
+  await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await sendButton(page).click();
   await expect(commentsShown(page)).toHaveCount(1);

@@ -28,7 +28,7 @@ test('text typed in a comment, a chosen name, and text of an input method in the
   await field.click();
   await page.keyboard.type('Hola @Yol');
   await option(page, 'Yolanda Mar').click();
-  await expect(field).toHaveValue('Hola @Yolanda Mar');
+  await expect(field).toHaveValue('Hola @Yolanda Mar ');
   await page.keyboard.type(' y más');
   await expect(field).toHaveValue('Hola @Yolanda Mar y más');
 
@@ -63,6 +63,22 @@ test('text typed in a comment, a chosen name, and text of an input method in the
   await expect(field).toHaveValue(whole);
   await sendButton(page).click();
   await expect(commentsShown(page)).toContainText([whole]);
+});
+
+test('on a phone the buttons of the form stay in sight while one types, although the field fills the window', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  const viewport = { width: 375, height: 360 };
+  const page = await openAs(ana, { viewport, isMobile: true, hasTouch: true });
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).tap();
+  await commentField(page).evaluate((field) => field.scrollIntoView({ block: 'start' }));
+  for (const button of [page.getByText('Añadir imágenes'), sendButton(page)]) {
+    await expect(button).toBeInViewport({ ratio: 1 });
+  }
 });
 
 test('text typed before hydration replaces that of the draft, whose other fields are shown; a cover chosen before is uploaded', async ({

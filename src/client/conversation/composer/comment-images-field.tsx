@@ -1,4 +1,4 @@
-import { type ChangeEvent, useId, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../../shared/limits.ts';
 import { preloadUploader } from '../../images/upload/use-image-upload.ts';
@@ -28,10 +28,17 @@ interface CommentImagesFieldProps {
   isLocked: boolean;
   /** Whether the user tried to send the comment before its images were stored. */
   hasToWait: boolean;
+  /** The buttons that end the form, in one row with the one that adds images. */
+  children: ReactNode;
 }
 
-/** The images of a comment with their alternative texts, and pending uploads. */
-export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImagesFieldProps) {
+/** The images of a comment with their alternative texts, pending uploads, and the row of buttons. */
+export function CommentImagesField({
+  draft,
+  isLocked,
+  hasToWait,
+  children,
+}: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
   const images = useDraft(draft, ({ images }) => images);
@@ -56,7 +63,7 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
     changeComposer(draft, { images: change(readDraft(draft).images) }, isTyping);
 
   return (
-    <div className="stack">
+    <>
       {count > 0 && (
         <ul className="stack" aria-label="Imágenes del comentario">
           {images.map(({ url, alt }, index) => (
@@ -108,23 +115,26 @@ export function CommentImagesField({ draft, isLocked, hasToWait }: CommentImages
       <p role="status" className={hasToWait ? undefined : 'visually-hidden'}>
         {hasToWait && 'Espera a que termine la imagen, o quítala, y vuelve a pulsar.'}
       </p>
-      <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>
-        <label className={buttons.quiet} htmlFor={id}>
-          <ImagePlus size={20} />
-          Añadir imágenes
-        </label>
-        <input
-          ref={input}
-          id={id}
-          className="file-input"
-          type="file"
-          accept={acceptedImages}
-          multiple
-          onFocus={preloadUploader}
-          onChange={choose}
-        />
-      </p>
-    </div>
+      <div className={`row ${styles.actions}`}>
+        <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>
+          <label className={buttons.quiet} htmlFor={id}>
+            <ImagePlus size={20} />
+            Añadir imágenes
+          </label>
+          <input
+            ref={input}
+            id={id}
+            className="file-input"
+            type="file"
+            accept={acceptedImages}
+            multiple
+            onFocus={preloadUploader}
+            onChange={choose}
+          />
+        </p>
+        {children}
+      </div>
+    </>
   );
 }
 

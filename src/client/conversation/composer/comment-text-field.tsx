@@ -16,7 +16,10 @@ interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
 export function CommentTextField({ draft, channelId, ...textarea }: CommentTextFieldProps) {
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
-  const { list, update, followCaret, choose, close, onKeyDown } = useMentions(draft, channelId);
+  const { list, update, followCaret, choose, close, replaceBlank, onKeyDown } = useMentions(
+    draft,
+    channelId,
+  );
   const text = useDraft(draft, ({ text }) => text);
   const hasImage = useDraft(draft, ({ images, uploads }) => images.length + uploads.length > 0);
 
@@ -39,6 +42,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
         aria-haspopup="listbox"
         {...(list && { 'aria-controls': listId, 'aria-activedescendant': optionId(list.active) })}
         onChange={(event) => update(event.currentTarget)}
+        onBeforeInput={replaceBlank}
         onSelect={(event) => followCaret(event.currentTarget)}
         onBlur={close}
         onKeyDown={handleKey}

@@ -26,6 +26,7 @@ import { Conflict } from '../../ui/forms/conflict.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { SubmitButton } from '../../ui/forms/submit-button.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
+import { Icon } from '../../ui/icons.tsx';
 import { Alert, Note } from '../../ui/notice.tsx';
 import { copyText, offerText } from '../../ui/status/copy-text.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
@@ -265,7 +266,7 @@ function ComposerForm({ channelId }: { channelId: string }) {
           {isDetachable && !isReadOnly && (
             <button
               type="button"
-              className={buttons.quiet}
+              className={`${buttons.round} ${styles.remove}`}
               aria-label={
                 editing
                   ? 'Dejar de cambiar este comentario'
@@ -273,7 +274,7 @@ function ComposerForm({ channelId }: { channelId: string }) {
               }
               onClick={() => detachAndFocus()}
             >
-              {commentTexts.remove}
+              <Icon size={18} path="M18 6 6 18M6 6l12 12" />
             </button>
           )}
         </div>
@@ -286,7 +287,6 @@ function ComposerForm({ channelId }: { channelId: string }) {
         readOnly={isReadOnly}
         aria-describedby={noteIds || undefined}
       />
-      <CommentImagesField draft={draft} isLocked={isReadOnly} hasToWait={hasToWait} />
       {conflict && (
         <Conflict>
           <CommentText text={conflict.comment} mentions={conflict.mentions} />
@@ -301,41 +301,43 @@ function ComposerForm({ channelId }: { channelId: string }) {
       <p role="status" className={isPending ? 'note' : 'visually-hidden'}>
         {isPending && accountTexts.queued}
       </p>
-      {isPending ? (
-        <div className="row">
-          {state === 'waiting' ? (
+      <CommentImagesField draft={draft} isLocked={isReadOnly} hasToWait={hasToWait}>
+        {isPending ? (
+          <div className="row">
+            {state === 'waiting' ? (
+              <button
+                type="button"
+                className={buttons.quiet}
+                onClick={() => changeComposer(draft, { state: 'typing' })}
+              >
+                Cambiar
+              </button>
+            ) : (
+              <>
+                <CopyButton text={content.text} />
+                <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
+                  {accountTexts.discard}
+                </button>
+              </>
+            )}
             <button
               type="button"
               className={buttons.quiet}
-              onClick={() => changeComposer(draft, { state: 'typing' })}
+              onClick={({ currentTarget: { form } }) => form && send(form)}
             >
-              Cambiar
+              Enviar ahora
             </button>
-          ) : (
-            <>
-              <CopyButton text={content.text} />
-              <button type="button" className={buttons.quiet} data-destroys onClick={leave}>
-                {accountTexts.discard}
-              </button>
-            </>
-          )}
-          <button
-            type="button"
-            className={buttons.quiet}
-            onClick={({ currentTarget: { form } }) => form && send(form)}
-          >
-            Enviar ahora
-          </button>
-        </div>
-      ) : mode === 'new' ? (
-        <SubmitButton className={styles.send} label={modes.new.send} isBusy={form.isBusy} />
-      ) : (
-        <FormEnd
-          form={{ ...form, alert: null }}
-          label={modes[mode].send}
-          question={modes[mode].question}
-        />
-      )}
+          </div>
+        ) : mode === 'new' ? (
+          <SubmitButton className={styles.send} label={modes.new.send} isBusy={form.isBusy} />
+        ) : (
+          <FormEnd
+            form={{ ...form, alert: null }}
+            label={modes[mode].send}
+            question={modes[mode].question}
+          />
+        )}
+      </CommentImagesField>
     </form>
   );
 

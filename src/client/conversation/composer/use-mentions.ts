@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type InputEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { MentionCandidate } from '../../../shared/people.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
@@ -19,6 +19,9 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
   const { id: userId } = useUser();
   /** An `@` without suggestions: its name was chosen, the list was closed, or no name begins with its text. */
   const ignored = useRef<MentionQuery | null>(null);
+
+  /** The position of the caret behind a blank that was added with a name; -1 once something else was typed. */
+  const afterBlank = useRef(-1);
 
   const { start, prefix = '' } = query ?? {};
   const { data: candidates = [], isSuccess } = useQuery({
@@ -43,6 +46,7 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
   const close = () => setQuery(null);
 
   const update = (field: HTMLTextAreaElement) => {
+    afterBlank.current = -1;
     const { value, selectionStart, selectionEnd } = field;
     const { text, mentions } = readDraft(draft);
     const typed = { text: value, mentions: followEdit(mentions, text, value) };
@@ -67,12 +71,23 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
     field.focus();
     field.setSelectionRange(start, field.selectionEnd);
     // Unlike setting the field's value, this can be undone; `update` stores the text.
-    document.execCommand('insertText', false, name);
+    const blank = /^\s/.test(field.value.slice(field.selectionEnd)) ? '' : ' ';
+    document.execCommand('insertText', false, name + blank);
+    if (blank) afterBlank.current = field.selectionEnd;
     const mention = { start, length: name.length, accountId: candidate.id };
     const others = readDraft(draft).mentions.filter((one) => one.start !== start);
     changeComposer(draft, { mentions: [...others, mention].sort((a, b) => a.start - b.start) });
     ignored.current = { start, prefix: candidate.name };
     close();
+  };
+
+  /** Lets a punctuation mark, or another blank, take the place of the blank that was added with a name. */
+  const replaceBlank = (event: InputEvent<HTMLTextAreaElement>) => {
+    const { data, currentTarget } = event;
+    const { selectionStart, selectionEnd } = currentTarget;
+    const isBehind = selectionStart === afterBlank.current && selectionEnd === afterBlank.current;
+    if (isBehind && /^[\s.,;:!?]/.test(data))
+      currentTarget.setSelectionRange(selectionEnd - 1, selectionEnd);
   };
 
   /** Handles the keys of the list, and leaves all others to the form. */
@@ -97,7 +112,7 @@ export function useMentions(draft: ComposerDraft, channelId: string) {
     event.stopPropagation();
   };
 
-  return { list, update, followCaret, choose, close, onKeyDown };
+  return { list, update, followCaret, choose, close, replaceBlank, onKeyDown };
 }
 
 /** Whether the caret is at the end of the partly typed name. */
