@@ -70,8 +70,14 @@ test('a comment is only counted while comments before it are not loaded', () => 
 });
 
 test('an own comment is added at once, and others before it in their places when they arrive', () => {
-  const state = after(onChannel(1, 2, 2), added(5));
+  const before = onChannel(1, 2, 2);
+  const state = after(before, added(5));
   assert.deepEqual(numbers(state), [1, 2, 5]);
+  assert.equal(
+    channelAfter(state).changes,
+    channelAfter(before).changes,
+    'nothing is fetched again',
+  );
   assert.deepEqual(numbers(after(state, arrived(3, 4))), [1, 2, 3, 4, 5]);
 });
 
