@@ -59,8 +59,12 @@ function join(older: Comment[], newer: Comment[]): Comment[] {
 const countWith = ({ commentCount, removedCount }: ChannelState, comments: Comment[]) =>
   Math.max(commentCount, ...comments.map(({ number }) => number - removedCount));
 
-/** Counts new comments, and adds unknown ones to a span that reaches to the newest. */
-function addComments(channel: ChannelState, added: Comment[]): ChannelState {
+/**
+ * Counts comments that were just written, by others or by the user, and adds unknown ones to a span that reaches to the
+ * newest.
+ */
+export function addComments(known: ChannelState, added: Comment[]): ChannelState {
+  const channel = known.comments.length < mostFollowed ? known : leaveNewer(known);
   const commentCount = countWith(channel, added);
   const unknown = added.filter(
     ({ number }) =>
@@ -71,17 +75,6 @@ function addComments(channel: ChannelState, added: Comment[]): ChannelState {
   if (unknown.length === 0 && commentCount === channel.commentCount) return channel;
   const comments = unknown.length > 0 ? join(channel.comments, unknown) : channel.comments;
   return { ...channel, comments, commentCount };
-}
-
-/** Adds comments that others have just written. */
-export const addArrived = (channel: ChannelState, arrived: Comment[]) =>
-  addComments(channel.comments.length < mostFollowed ? channel : leaveNewer(channel), arrived);
-
-/** Adds the user's own comment. If others before it have not arrived yet, the span is fetched again. */
-export function addOwn(channel: ChannelState, comment: Comment): ChannelState {
-  const added = addComments(channel, [comment]);
-  const isAhead = comment.number > newestNumber(channel) + 1;
-  return isAhead && channel.span.last === null ? changed(added) : added;
 }
 
 /** The channel after this page has changed something, so that its span is fetched again. */

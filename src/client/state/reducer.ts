@@ -2,10 +2,9 @@ import type { Channel } from '../../shared/channels.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Action, LoadedChannel } from './actions.ts';
 import {
-  addArrived,
+  addComments,
   addEarlierPage,
   addLaterPage,
-  addOwn,
   changeComment,
   changed,
   leaveNewer,
@@ -98,7 +97,7 @@ export function reduce(state: AppState, action: Action): AppState {
         : { ...state, missingAddress: action.address };
     case 'ADD_COMMENT':
       return changeChannel(state, action.comment.channelId, (channel) =>
-        addOwn(channel, action.comment),
+        addComments(channel, [action.comment]),
       );
     case 'CHANNEL_CHANGED': {
       const { _id, name, description, cover, coverAlt, revision, editedAt, closedAt, isPinned } =
@@ -142,7 +141,7 @@ export function reduce(state: AppState, action: Action): AppState {
       );
     case 'COMMENTS_ADDED':
       return changeChannel(state, action.channelId, (channel) =>
-        addArrived(channel, action.comments),
+        addComments(channel, action.comments),
       );
     case 'SPAN_NARROWED':
       return changeChannel(state, action.channelId, (channel) => narrow(channel, action.inUse));

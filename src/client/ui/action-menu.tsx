@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { MenuAction, OpenMenu } from './action-list.tsx';
 import icons from './icons.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
@@ -13,9 +13,10 @@ export function preloadMenus(): void {
   ActionList.load().catch(() => {});
 }
 
+/** Id of the list: only one menu is open at a time. */
+export const listId = 'acciones';
+
 interface MenuButtonProps {
-  /** Id of the list while it is open. */
-  id: string;
   /** Name of the button for screen readers. */
   label: string;
   className?: string | undefined;
@@ -25,7 +26,7 @@ interface MenuButtonProps {
 }
 
 /** A button with three dots, below which `ActionList` stands while the menu is open. */
-export function MenuButton({ id, label, className, isOpen, onOpen, onClose }: MenuButtonProps) {
+export function MenuButton({ label, className, isOpen, onOpen, onClose }: MenuButtonProps) {
   /** Whether the menu was open when the button was pressed: pressing it closes the menu before the click. */
   const wasOpen = useRef(false);
   return (
@@ -34,7 +35,7 @@ export function MenuButton({ id, label, className, isOpen, onOpen, onClose }: Me
       className={`${icons.dots} ${className ?? ''}`}
       aria-label={label}
       aria-expanded={isOpen}
-      aria-controls={isOpen ? id : undefined}
+      aria-controls={isOpen ? listId : undefined}
       onPointerDown={() => {
         wasOpen.current = isOpen;
       }}
@@ -55,20 +56,18 @@ interface ActionMenuProps extends Pick<MenuButtonProps, 'label' | 'className'> {
 
 /** A button with three dots that opens a list of actions: a native popover, like the user menu. */
 export function ActionMenu({ label, className, actions }: ActionMenuProps) {
-  const id = useId();
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const close = () => setMenu(null);
   return (
     <>
       <MenuButton
-        id={id}
         label={label}
         className={className}
         isOpen={menu !== null}
         onOpen={(opener) => setMenu({ opener, actions: actions() })}
         onClose={close}
       />
-      {menu && <ActionList id={id} label={label} {...menu} onClose={close} />}
+      {menu && <ActionList id={listId} label={label} {...menu} onClose={close} />}
     </>
   );
 }

@@ -17,6 +17,7 @@ import {
 } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdRequests } from '../network.ts';
 import type { OpenStreams } from '../open-streams.ts';
 import { replyButton, replyField } from '../replies.ts';
 import { setHidden } from '../status-bar.ts';
@@ -220,19 +221,20 @@ test('a page has at most 200 comments around its reader, and one that is replied
   await expect(replyField(page)).toHaveValue('a medias');
 });
 
-test('an own comment is shown with those that others wrote before it, also while no stream brings them', async ({
+test('an own comment is shown at once, and those that others wrote before it in their places once the stream opens', async ({
   forum,
   openAs,
 }) => {
   const [ana, bruno] = [await forum.person('Ana Belén'), await forum.person('Bruno Paz')];
   const channel = await openChannel(forum, ana);
   const page = await openAs(bruno);
-  const asked = page.waitForRequest('**/live*');
-  await page.route('**/live*', () => {});
+  const { requests, release } = await holdRequests(page, 'GET', '**/live*');
   await page.goto(pageRoutes.channel(channel._id));
-  await asked;
+  await expect.poll(() => requests.length).toBe(1);
   await writeComments(forum, ana, channel, numberedComments(2));
   await sendComment(page, 'comentario 003');
+  await expect(commentsShown(page)).toHaveCount(1);
+  release();
   await expect(commentsShown(page)).toHaveCount(3);
   expect(await commentTexts(page)).toEqual(numberedComments(3));
 });

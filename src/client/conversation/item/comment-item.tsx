@@ -1,7 +1,9 @@
 import { type ComponentType, memo } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../../shared/routes.ts';
+import { focusElement } from '../../dom/focus-element.ts';
 import type { SubjectTask } from '../../moderation/subject-actions.ts';
+import { SubjectPanel } from '../../moderation/subject-panel.tsx';
 import { Link } from '../../router/navigation.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
@@ -11,7 +13,6 @@ import { CommentText } from '../text/comment-text.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
 import type { OpenCommentMenu } from './comment-menu.tsx';
-import { CommentPanel } from './comment-panel.tsx';
 import { CommentRow } from './comment-row.tsx';
 import toolStyles from './comment-tools.module.css';
 import type { CommentToolsProps } from './comment-tools.tsx';
@@ -33,8 +34,6 @@ interface CommentItemProps {
   /** Whether part of the comment is selected, so that the signed-in user may quote it. */
   isSelected: boolean;
   isClosed: boolean;
-  /** Whether guests have a menu. */
-  hasGuestMenu: boolean;
   /** The menu of this comment; null while it is closed. */
   menu: OpenCommentMenu | null;
   /** Opens the menu of a comment, or closes it. */
@@ -42,7 +41,7 @@ interface CommentItemProps {
   /** The task whose panel is open; undefined without a panel. */
   task: SubjectTask | undefined;
   /** Opens the panel of a task on a comment, or closes its panel. */
-  onTask: (number: number, task: SubjectTask | undefined) => void;
+  onTask: (number: number, task?: SubjectTask) => void;
 }
 
 export const CommentItem = memo(function CommentItem({
@@ -54,13 +53,13 @@ export const CommentItem = memo(function CommentItem({
   isEdited,
   isSelected,
   isClosed,
-  hasGuestMenu,
   menu,
   onMenu,
   task,
   onTask,
 }: CommentItemProps) {
   const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
+  const tools = { comment, isClosed, menu, onMenu, onTask };
   return (
     <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
       <Avatar img={autorImg} size={42} />
@@ -95,32 +94,28 @@ export const CommentItem = memo(function CommentItem({
             <>
               {Tools && (
                 <Tools
-                  comment={comment}
+                  {...tools}
                   userId={userId}
                   isThanked={isThanked}
                   isEdited={isEdited}
                   isSelected={isSelected}
-                  isClosed={isClosed}
-                  menu={menu}
-                  onMenu={onMenu}
-                  onTask={onTask}
                 />
               )}
               <div className={toolStyles.slot} {...{ [composerSlot]: '' }} />
             </>
           ) : (
-            <GuestTools
-              comment={comment}
-              isClosed={isClosed}
-              hasMenu={hasGuestMenu}
-              menu={menu}
-              onMenu={onMenu}
-              onTask={onTask}
-            />
+            <GuestTools {...tools} />
           )}
         </CommentRow>
         {task && (
-          <CommentPanel comment={comment} task={task} onClose={() => onTask(number, undefined)} />
+          <SubjectPanel
+            task={task}
+            subject={{ kind: 'comment', id: comment.id }}
+            onEnd={() => {
+              onTask(number);
+              focusElement(commentAnchor(number));
+            }}
+          />
         )}
       </div>
     </li>

@@ -1,6 +1,6 @@
 import type { Comment } from '../../../shared/comments.ts';
 import type { MenuAction, OpenMenu } from '../../ui/action-list.tsx';
-import { ActionList, MenuButton } from '../../ui/action-menu.tsx';
+import { ActionList, listId, MenuButton } from '../../ui/action-menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { aboutComment } from './about-comment.ts';
 import styles from './comment-tools.module.css';
@@ -24,20 +24,18 @@ interface CommentMenuProps {
 /** The menu of a comment. The list of comments holds which one is open, so that a closed one is only a button. */
 export function CommentMenu({ comment, menu, onMenu, actions }: CommentMenuProps) {
   const { number } = comment;
-  const id = `menu-${number}`;
   const label = aboutComment(texts.moreActions, comment);
   const close = () => onMenu(null);
   return (
     <>
       <MenuButton
-        id={id}
         label={label}
         className={styles.tool}
         isOpen={menu !== null}
         onOpen={(opener) => onMenu({ number, opener, actions: actions() })}
         onClose={close}
       />
-      {menu && <ActionList id={id} label={label} {...menu} onClose={close} />}
+      {menu && <ActionList id={listId} label={label} {...menu} onClose={close} />}
     </>
   );
 }

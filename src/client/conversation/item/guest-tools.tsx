@@ -11,7 +11,6 @@ import styles from './comment-tools.module.css';
 interface GuestToolsProps {
   comment: Comment;
   isClosed: boolean;
-  hasMenu: boolean;
   menu: OpenCommentMenu | null;
   onMenu: (menu: OpenCommentMenu | null) => void;
   onTask: (number: number, task: SubjectTask) => void;
@@ -21,9 +20,9 @@ interface GuestToolsProps {
  * The buttons of a guest on a comment. The link to reply leads to signing in, and from there back to the reply. The
  * browser follows it as it is, since the script of the page for signing in would be waited for.
  */
-export function GuestTools({ comment, isClosed, hasMenu, menu, onMenu, onTask }: GuestToolsProps) {
+export function GuestTools({ comment, isClosed, menu, onMenu, onTask }: GuestToolsProps) {
   const { channelId, number } = comment;
-  const { getState } = useStore();
+  const { getState, site } = useStore();
   const share = async () => (await import('./share-comment.ts')).shareComment(comment, getState());
   return (
     <div data-for="guest" className={`row ${styles.tools}`}>
@@ -39,7 +38,8 @@ export function GuestTools({ comment, isClosed, hasMenu, menu, onMenu, onTask }:
           {texts.reply}
         </a>
       )}
-      {hasMenu && (
+      {/* Where only members read, a tab without a session may read by the browser's cookie, but cannot report. */}
+      {site.readers === 'everyone' && (
         <div data-scripted="">
           <CommentMenu
             comment={comment}

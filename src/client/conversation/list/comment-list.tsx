@@ -8,7 +8,7 @@ import type { SubjectTask } from '../../moderation/subject-actions.ts';
 import { OwnDecision } from '../../own-decisions/own-decision-part.ts';
 import { hasNumbers, newestNumber } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
-import { useSite, useUser } from '../../state/store-provider.tsx';
+import { useUser } from '../../state/store-provider.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { MoreLink } from '../../ui/loading/more-link.tsx';
 import { CommentItem } from '../item/comment-item.tsx';
@@ -47,10 +47,14 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   const userId = isLogged ? id : null;
   const [marks, setMarks] = useState(noMarks);
   const { Tools, thanked, edited, selected, hidden } = userId ? marks : noMarks;
-  // Where only members read, a tab without a session may read by the browser's cookie, but cannot report.
-  const hasGuestMenu = useSite().readers === 'everyone';
   const [menu, setMenu] = useState<OpenCommentMenu | null>(null);
-  const { tasks, setTask } = useTasks(userId ?? '');
+  /** The tasks whose panels are open, by the numbers of their comments. */
+  const [tasks, setTasks] = useState<Record<number, SubjectTask | undefined>>({});
+  // Opening a panel closes no other, in which something may be typed.
+  const setTask = useCallback(
+    (number: number, task?: SubjectTask) => setTasks((before) => ({ ...before, [number]: task })),
+    [],
+  );
   const ownMarks = userId && <OwnMarks userId={userId} channel={channel} onChange={setMarks} />;
   if (comments.length === 0 && hidden.size === 0 && span.last === null && !hasEarlier) {
     return (
@@ -97,10 +101,9 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
                 isEdited={edited === item.number}
                 isSelected={selected === item.number}
                 isClosed={channel.closedAt !== null}
-                hasGuestMenu={hasGuestMenu}
                 menu={menu?.number === item.number ? menu : null}
                 onMenu={setMenu}
-                task={tasks?.[item.number]}
+                task={tasks[item.number]}
                 onTask={setTask}
               />
             </Fragment>
@@ -109,20 +112,6 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
       </ol>
     </>
   );
-}
-
-/**
- * The tasks whose panels are open, by the numbers of their comments. Opening one closes no other, in which something may
- * be typed. They close when another user signs in on this page.
- */
-function useTasks(userId: string) {
-  const [opened, setOpened] = useState<Record<string, Record<number, SubjectTask | undefined>>>({});
-  const setTask = useCallback(
-    (number: number, task: SubjectTask | undefined) =>
-      setOpened((before) => ({ [userId]: { ...before[userId], [number]: task } })),
-    [userId],
-  );
-  return { tasks: opened[userId], setTask };
 }
 
 /** Stands in for a removed comment. If moderators hid the reader's own comment, it shows the decision. */
