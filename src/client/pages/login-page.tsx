@@ -3,11 +3,12 @@ import type { EndedWays } from '../../shared/accounts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
-import { entryState } from '../router/entry-state.ts';
+import { entryState, useEntryState } from '../router/entry-state.ts';
 import { signIn } from '../session/account-calls.ts';
 import { beginSession } from '../session/begin-session.ts';
 import { PasswordField } from '../session/passwords/password-field.tsx';
 import { useRedirect } from '../session/redirect.ts';
+import { moveReplyName } from '../session/reply-name.ts';
 import { AccountForm, EmailField, Outcome, outcomeOf } from '../session/sign-in/account-form.tsx';
 import { ErrorModal } from '../session/sign-in/error-modal.tsx';
 import { PasskeyButton } from '../session/sign-in/passkey-button.tsx';
@@ -27,6 +28,8 @@ export function Login() {
   const { email } = useUser();
   useRedirect('login');
   const [tried, setTried] = useState('');
+  const replyName = useEntryState((state) => state.replyName);
+  useLayoutEffect(moveReplyName, []);
 
   const form = useForm({
     async send(text) {
@@ -80,6 +83,11 @@ export function Login() {
         }
       >
         {isReady && !failure && <Reason reason={entryState().loginReason} />}
+        {replyName && !failure && (
+          <Note>
+            Para responder a <bdi>{replyName}</bdi>, inicia sesión o regístrate.
+          </Note>
+        )}
         {/* After sign-up or account recovery, the state has the e-mail address. */}
         <EmailField defaultValue={tried || email} aria-invalid={isWrong} />
         <PasswordField autoComplete="current-password" aria-invalid={isWrong} />

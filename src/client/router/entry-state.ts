@@ -36,6 +36,8 @@ export interface EntryState {
     | 'account-needed'
     | 'account-created'
     | 'password-saved';
+  /** Whom a guest answers who was led to the login page: session/reply-name.ts. */
+  replyName?: string;
   /** A message for the status bar after a reload (session/reload-page.ts). */
   told?: ReloadMessage | undefined;
   /** The decision that restricted the account already when the document was loaded: app/account-effects.ts. */

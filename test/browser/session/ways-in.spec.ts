@@ -61,6 +61,10 @@ test("a guest's reply leads to signing in, and from there back to the comment, w
   await page.getByRole('link', { name: 'Responder: n.º 62, de Bruno Paz' }).click();
   await expect(page).toHaveURL((url) => url.pathname === pageRoutes.login);
   expect(navigated, 'the browser follows the link').toEqual([pageRoutes.login]);
+  const reason = page.getByText('Para responder a Bruno Paz, inicia sesión o regístrate.');
+  await expect(reason).toBeVisible();
+  await page.reload();
+  await expect(reason).toBeVisible();
   await signInByForm(page, bruno.email, bruno.password);
   await expect(page).toHaveURL(commentLink(channel._id, 62));
   await expect(replyField(page)).toBeFocused();

@@ -2,6 +2,7 @@ import type { Comment } from '../../../shared/comments.ts';
 import { pageRoutes, replyLink } from '../../../shared/routes.ts';
 import type { SubjectTask } from '../../moderation/subject-actions.ts';
 import { withNext } from '../../router/next-page.ts';
+import { keepReplyName } from '../../session/reply-name.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { texts } from '../../ui/texts.ts';
 import { aboutComment } from './about-comment.ts';
@@ -32,7 +33,9 @@ export function GuestTools({ comment, isClosed, menu, onMenu, onTask }: GuestToo
           href={pageRoutes.login}
           aria-label={aboutComment(texts.reply, comment)}
           onClick={({ currentTarget }) => {
-            currentTarget.href = withNext(pageRoutes.login, replyLink(channelId, number));
+            const next = replyLink(channelId, number);
+            currentTarget.href = withNext(pageRoutes.login, next);
+            keepReplyName(next, comment.autor);
           }}
         >
           {texts.reply}
