@@ -86,8 +86,8 @@ export function Login() {
         {/* A site without TLS cannot protect the cookie. */}
         {!(isReady && !isSecureContext) && (
           <CheckField
-            label="Mantener la sesión en este navegador"
-            hint="Marca la casilla en tu teléfono: no tendrás que escribir la contraseña cada vez. No la marques en un aparato compartido."
+            label="Recordarme en este dispositivo"
+            hint="Marca la casilla en tu teléfono: no tendrás que escribir la contraseña cada vez. No la marques en un dispositivo compartido."
             name="remember"
           />
         )}

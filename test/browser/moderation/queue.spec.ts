@@ -234,13 +234,13 @@ test('reports on a channel and a person are shown with their content and with wh
   const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
   await expect(other).toContainText('Cuenta silenciada');
   await expect(other.getByRole('link', { name: 'Persona: Bea' })).toBeVisible();
-  await expect(page.getByText('Aquí no queda nada.')).toHaveCount(0);
+  await expect(page.getByText('Todo al día.')).toHaveCount(0);
   await other.getByRole('button', { name: /^Deshacer Cuenta silenciada .* Descansa/ }).click();
   await reason(page).fill('Ya descansó');
   await page.keyboard.press('Control+Enter');
   await expect(other).toHaveCount(0);
   await expect(page.getByText('decisión sin denuncia')).toHaveCount(0);
-  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(page.getByText('Todo al día.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
@@ -319,7 +319,7 @@ test('a decision is undone from the message about it, at its case or in the list
   await expect(cases).toHaveCount(1);
   await hideFirst();
   await page.getByRole('link', { name: /^Por aprobar/ }).click();
-  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(page.getByText('Todo al día.')).toBeVisible();
   await undo.click();
   await expect(page.getByRole('link', { name: 'Decididas' })).toHaveAttribute(
     'aria-current',

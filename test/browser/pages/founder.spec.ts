@@ -48,7 +48,7 @@ test.describe('before the first channel', () => {
     await founder.getByLabel('Escribe un comentario').fill('Hola a todos');
     await sendButton(founder).click();
     await expect(founder.locator('#comentario-1')).toContainText('Hola a todos');
-    await expect(founder.getByText(/^Pasa el enlace a tu grupo/)).toBeVisible();
+    await expect(founder.getByText(/^Comparte el enlace con tu grupo/)).toBeVisible();
     await founder.goto(pageRoutes.home);
     await expect(founder.getByRole('searchbox')).toBeVisible();
     await expect(founder.getByText('Abre el primer canal')).toHaveCount(0);

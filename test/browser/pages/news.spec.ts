@@ -112,7 +112,7 @@ test('an admin pins a channel, which home then shows first', async ({ openAs, pa
     await staff.getByRole('button', { name: 'Opciones del canal' }).click();
     await staff.getByRole('button', { name, exact: true }).click();
   };
-  await choose('Fijar en la portada');
+  await choose('Fijar en el inicio');
   await expect(statusBar(staff)).toContainText('Canal fijado en la portada');
   await page.goto(pageRoutes.home);
   expect(await listedOrder(page, [quiet, busy])).toEqual([quiet, busy]);

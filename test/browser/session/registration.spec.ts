@@ -101,7 +101,7 @@ test('the code of an invitation is removed from the address, outlives a reload, 
   await expect(page).toHaveURL(pageRoutes.register);
   await page.reload();
   await expect(page.getByText('Ana Belén te invita a tertulia.')).toBeVisible();
-  await expect(page.getByText('Lo puede leer cualquiera.')).toBeVisible();
+  await expect(page.getByText('Este foro lo puede leer cualquiera.')).toBeVisible();
   const email = await register(page);
   await expect(page).toHaveURL(pageRoutes.login);
   await signInByForm(page, email, password);
@@ -186,7 +186,7 @@ test('on request: a page says what happens next, at once and at each sign-in, ev
     page.getByText('alguien del equipo de moderación la tiene que aprobar'),
   ).toBeVisible();
   const about = page.getByLabel('¿Quién eres?');
-  await expect(about).toHaveAccessibleDescription(/^Solo lo leen quienes moderan/);
+  await expect(about).toHaveAccessibleDescription(/^Solo lo lee el equipo de moderación/);
   await expect(about).toHaveJSProperty('required', true);
   await about.fill('La vecina del tercero');
   const email = await register(page);

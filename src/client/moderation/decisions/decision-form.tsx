@@ -25,7 +25,7 @@ const effects = {
   suspend: 'No podrá usar su cuenta.',
   hideAll:
     'Deja de verse todo lo escrito, y no se podrá escribir más. Se puede deshacer de una vez.',
-  approve: 'Se publica, y desde ahora lo suyo no espera.',
+  approve: 'Se publica, y desde ahora lo que escriba ya no esperará revisión.',
   reject: 'No se publica. Quien lo escribió recibe el texto y el motivo.',
   undo: 'Todo vuelve a estar como antes, salvo lo que oculte otra decisión. No se puede deshacer.',
 } satisfies Record<StaffAction, string>;

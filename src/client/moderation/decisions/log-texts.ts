@@ -34,7 +34,7 @@ export const categoryOf = ({ action, category }: Pick<Decision, 'action' | 'cate
 
 /** Whether a report is decided, and how. */
 export function outcomeText({ state, outcome }: ReportState): string {
-  if (state === 'open') return 'Quienes moderan aún no han decidido.';
+  if (state === 'open') return 'El equipo de moderación aún no ha decidido.';
   return `Ya está decidido${outcome ? `: ${decidedTexts[outcome]}` : ''}.`;
 }
 

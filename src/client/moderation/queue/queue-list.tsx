@@ -83,7 +83,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     return (
       <div className={`page ${empty.page}`}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p className="note">Aquí no queda nada.</p>
+        <p className="note">Todo al día.</p>
       </div>
     );
   }

@@ -67,7 +67,7 @@ function consequence({ readers, registration }: SiteSettings): string {
   if (readers === 'everyone')
     return 'Desde que lo guardes lo puede leer cualquiera, también lo que ya está escrito.';
   const anyone = registration === 'open' ? ' Cualquiera que cree una cuenta podrá leer.' : '';
-  return `Desde que lo guardes solo leen los miembros. Las copias hechas mientras estaba abierta quedan.${anyone}`;
+  return `Desde que lo guardes solo leen los miembros. Las copias que otros hicieran antes seguirán existiendo.${anyone}`;
 }
 
 /** Rules to be kept or changed, filled in until some are saved. */
@@ -135,7 +135,8 @@ const firstChangesOf = (
 });
 
 /** Names the zone of this device, since most people do not know what zones are called. */
-const zoneHint = () => (deviceZone() ? `${hints.zone} Este aparato: ${deviceZone()}.` : hints.zone);
+const zoneHint = () =>
+  deviceZone() ? `${hints.zone} Este dispositivo: ${deviceZone()}.` : hints.zone;
 
 const ownContact = 'Contacto (hemos puesto tu correo: lo leerá cualquiera)';
 
@@ -317,8 +318,8 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
         <fieldset key={follow} className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.follow}</legend>
           <p className="note">
-            En la página «Avisos», y por correo o en el aparato a quien los recibe así. Cada persona
-            puede elegir otra cosa en sus ajustes.
+            En la página «Avisos», y por correo o en el dispositivo a quien los recibe así. Cada
+            persona puede elegir otra cosa en sus ajustes.
           </p>
           {Object.entries(followChoices).map(([value, [label, hint]]) => (
             <CheckField

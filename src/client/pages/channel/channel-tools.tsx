@@ -51,14 +51,14 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     });
     return [
       action('all', 'Seguir', 'Dejar de seguir'),
-      action('none', 'No recibir avisos', 'Volver a recibirlos'),
+      action('none', 'Silenciar este canal', 'Activar sus avisos'),
     ];
   };
   const adminActions = () =>
     getState().role === 'admin'
       ? [
           {
-            label: isPinned ? 'Dejar de fijar' : 'Fijar en la portada',
+            label: isPinned ? 'Dejar de fijar' : 'Fijar en el inicio',
             run: () => setPinned(_id, !isPinned, dispatch),
           },
         ]
