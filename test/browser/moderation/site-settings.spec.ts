@@ -55,7 +55,7 @@ test.describe('in a new forum', () => {
     await steps.getByRole('link', { name: 'Ponle nombre' }).click();
     await expect(field(page, 'Nombre')).toBeFocused();
     await expect(steps.getByRole('listitem')).toHaveCount(10);
-    await expect(steps.getByText('Hecho:')).toHaveCount(0);
+    await expect(steps.getByText(/^✓ /)).toHaveCount(0);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(field(page, 'Normas')).toHaveValue(/^Trata a los demás/);
     await expect(page.getByText('Sin guardar: Normas, Contacto.')).toBeVisible();
@@ -76,8 +76,8 @@ test.describe('in a new forum', () => {
     await expect(saved(page)).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · Vecinas del barrio');
     await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
-    await expect(steps.getByText('Hecho:')).toHaveCount(4);
-    await expect(steps.getByText('Hecho: Decide quién lee')).toBeVisible();
+    await expect(steps.getByText(/^✓ /)).toHaveCount(4);
+    await expect(steps.getByText('✓ Decidido quién lee')).toBeVisible();
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(2);
     await expect(steps.getByRole('link', { name: 'Decide quién puede entrar' })).toBeVisible();
 
@@ -99,7 +99,7 @@ test.describe('in a new forum', () => {
     );
 
     await page.goto(pageRoutes.home);
-    await expect(steps.getByText('Hecho:')).toHaveCount(4);
+    await expect(steps.getByText(/^✓ /)).toHaveCount(4);
     await steps.getByRole('button', { name: 'Cerrar esta lista' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.reload();
@@ -151,13 +151,13 @@ test.describe('what members are told of', () => {
     const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
     await openSettings(page);
     const steps = page.getByRole('region', { name: 'Para empezar' });
-    await expect(steps.getByText('Hecho: Decide quién puede entrar')).toBeVisible();
+    await expect(steps.getByText('✓ Decidido quién puede entrar')).toBeVisible();
     await expect(
       steps.getByRole('link', { name: 'Decide quién lee y de qué se avisa' }),
     ).toBeVisible();
     await expect(told(page, 'De lo suyo y de lo que siguen')).toBeChecked();
     await save(page).click();
-    await expect(steps.getByText('Hecho: Decide quién lee y de qué se avisa')).toBeVisible();
+    await expect(steps.getByText('✓ Decidido quién lee y de qué se avisa')).toBeVisible();
   });
 });
 

@@ -69,11 +69,11 @@ test('an address is confirmed by a button, and its owner, whom a link leads to t
   await expect(heading, 'also after a reload').toBeInViewport();
   const choice = (name: string) => section(page).getByRole('radio', { name });
   await expect(choice('Cada día')).toBeChecked();
-  await choice('Al rato').check();
+  await choice('En la próxima hora').check();
   await section(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(statusBar(page)).toContainText('Guardado');
   await page.reload();
-  await expect(choice('Al rato')).toBeChecked();
+  await expect(choice('En la próxima hora')).toBeChecked();
 });
 
 test.describe('in another zone than the community', () => {
@@ -115,7 +115,7 @@ test.describe('in another zone than the community', () => {
     await save();
     expect(await zone()).toBe('America/Caracas');
     await expect(section(page)).toContainText(
-      'los lunes a las 8 de la mañana, en la hora de America/Caracas.',
+      'los lunes a las 8 de la mañana, según la hora de este dispositivo.',
     );
   });
 });

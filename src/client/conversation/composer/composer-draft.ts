@@ -28,6 +28,8 @@ const emptyContent = {
    */
   state: 'typing' as 'typing' | 'waiting' | 'sending' | 'refused',
   refusal: '',
+  /** Whether the server has answered with an error that a later attempt may not get. */
+  hasServerFailed: false,
   /** Whether the server refused an edit because the comment can no longer be edited. */
   isTooLate: false,
 };

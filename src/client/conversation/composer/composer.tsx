@@ -60,7 +60,7 @@ import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 
 const notStored =
-  'Este navegador no tiene sitio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';
+  'Este navegador no tiene espacio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';
 
 const modes = {
   new: {
@@ -271,7 +271,7 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
               <p id={`${id}-0`}>
                 <Link
                   href={commentLink(channelId, number)}
-                >{`${editing ? 'Cambias el' : 'En respuesta al'} comentario n.º ${number}`}</Link>
+                >{`${editing ? 'Estás editando el' : 'En respuesta al'} comentario n.º ${number}`}</Link>
               </p>
             )
           )}
@@ -315,7 +315,8 @@ function ComposerForm({ channelId, isClosed }: { channelId: string; isClosed: bo
         </Alert>
       )}
       <p role="status" className={isPending ? 'note' : 'visually-hidden'}>
-        {isPending && accountTexts.queued}
+        {isPending &&
+          (content.hasServerFailed ? accountTexts.queuedForServer : accountTexts.queued)}
       </p>
       {isPending ? (
         <div className="row">

@@ -24,22 +24,38 @@ import { getSettings } from './site-settings-calls.ts';
 
 /** The steps in their order, with the page where each is done, or undefined where it is done elsewhere. */
 const steps = {
-  name: { text: 'Ponle nombre', href: settingUrl('name') },
-  readers: { text: 'Decide quién lee y de qué se avisa', href: settingUrl('readers') },
-  registration: { text: 'Decide quién puede entrar', href: settingUrl('registration') },
-  rules: { text: 'Revisa las normas de ejemplo', href: settingUrl('rules') },
-  contact: { text: 'Pon un contacto', href: settingUrl('contact') },
-  channel: { text: 'Crea el primer canal', href: firstChannelUrl },
-  invitation: { text: 'Invita a tu grupo', href: undefined },
-  moderator: { text: 'Da el cargo de moderar a alguien más', href: pageRoutes.members },
+  name: { text: 'Ponle nombre', doneText: 'Nombre puesto', href: settingUrl('name') },
+  readers: {
+    text: 'Decide quién lee y de qué se avisa',
+    doneText: 'Decidido quién lee y de qué se avisa',
+    href: settingUrl('readers'),
+  },
+  registration: {
+    text: 'Decide quién puede entrar',
+    doneText: 'Decidido quién puede entrar',
+    href: settingUrl('registration'),
+  },
+  rules: {
+    text: 'Revisa las normas de ejemplo',
+    doneText: 'Normas revisadas',
+    href: settingUrl('rules'),
+  },
+  contact: { text: 'Pon un contacto', doneText: 'Contacto puesto', href: settingUrl('contact') },
+  channel: { text: 'Crea el primer canal', doneText: 'Primer canal creado', href: firstChannelUrl },
+  invitation: { text: 'Invita a tu grupo', doneText: 'Grupo invitado', href: undefined },
+  moderator: {
+    text: 'Elige a alguien que te ayude a moderar',
+    doneText: 'Ya hay quien te ayuda a moderar',
+    href: pageRoutes.members,
+  },
   backup: {
     text: 'Copias de seguridad: el servidor no las hace. Se piden en su configuración, con BACKUP_KEEP.',
-    doneText: 'Copias de seguridad',
+    doneText: 'Copias de seguridad en marcha',
     href: undefined,
   },
   mail: {
     text: 'Correo: el servidor no lo envía. Se configura en él, con SMTP_URL y MAIL_FROM.',
-    doneText: 'Correo',
+    doneText: 'Correo en marcha',
     href: undefined,
   },
 } as const;
@@ -136,8 +152,8 @@ function whatIsDone(
 }
 
 function StepText({ step, isDone }: { step: Step; isDone: boolean }) {
-  const { text, href, ...more } = steps[step];
-  if (isDone) return <Done text={'doneText' in more ? more.doneText : text} />;
+  const { text, doneText, href } = steps[step];
+  if (isDone) return <Done text={doneText} />;
   if (href === undefined) return <span className="target">{text}</span>;
   return (
     <Link className="target" href={href}>
@@ -146,7 +162,7 @@ function StepText({ step, isDone }: { step: Step; isDone: boolean }) {
   );
 }
 
-const Done = ({ text }: { text: string }) => <span className="target">{`✓ Hecho: ${text}`}</span>;
+const Done = ({ text }: { text: string }) => <span className="target">{`✓ ${text}`}</span>;
 
 /** Makes an invitation for a group, which leads to a channel if there is one. */
 function Invite({ isDone, channelId }: { isDone: boolean; channelId: string | null }) {
@@ -158,7 +174,7 @@ function Invite({ isDone, channelId }: { isDone: boolean; channelId: string | nu
       setMade(channelId ? leadingTo(channelId, invitation) : invitation);
     });
   if (made) return <Made {...made} />;
-  if (isDone) return <Done text={steps.invitation.text} />;
+  if (isDone) return <Done text={steps.invitation.doneText} />;
   return (
     <ActionButton className={`target ${styles.action}`} run={make}>
       {steps.invitation.text}

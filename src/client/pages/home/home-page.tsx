@@ -13,7 +13,7 @@ import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
-import { LoadFailure } from '../../ui/notice.tsx';
+import { Alert, LoadFailure } from '../../ui/notice.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
@@ -120,9 +120,16 @@ function ListedHome() {
           />
         </div>
       )}
-      {hasFailed && (
-        <LoadFailure message="No se pudieron cargar los canales" onRetry={() => query.refetch()} />
-      )}
+      {hasFailed &&
+        (list && !navigator.onLine ? (
+          // The list is fetched again once the connection is back.
+          <Alert>Sin conexión: esto es lo último que se cargó</Alert>
+        ) : (
+          <LoadFailure
+            message="No se pudieron cargar los canales"
+            onRetry={() => query.refetch()}
+          />
+        ))}
       {list ? (
         // The key resets the busy state of a link to another page.
         <PageBoundary key={`${order} ${after}`}>
