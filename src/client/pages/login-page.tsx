@@ -41,9 +41,16 @@ export function Login() {
   const { ref } = form.props;
   useLayoutEffect(() => {
     const password = takeTypedPassword();
-    const field = ref.current?.elements.namedItem('password');
+    if (!password) return;
+    const inputOf = (name: string) => {
+      const field = ref.current?.elements.namedItem(name);
+      return field instanceof HTMLInputElement ? field : null;
+    };
+    const field = inputOf('password');
     // As a value, not as an attribute, which would put it into the page's HTML.
-    if (password && field instanceof HTMLInputElement) field.value = password;
+    if (field) field.value = password;
+    const box = inputOf('remember');
+    if (box) box.checked = entryState().loginReason === 'account-created' && isPhone();
   }, [ref]);
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.code === 'wrong_credentials' || undefined;
@@ -96,6 +103,10 @@ export function Login() {
     </>
   );
 }
+
+/** A phone is one person's; a tablet or a computer is often shared. */
+const isPhone = () =>
+  matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) < 600;
 
 /**
  * Says that the new password is in force and how many passkeys and recovery codes it has ended, so that owners

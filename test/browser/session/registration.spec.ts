@@ -14,7 +14,7 @@ import {
   loseConnection,
   respondWithProblem,
 } from '../network.ts';
-import { readSession, signInByForm } from '../people.ts';
+import { readSession, rememberBox, signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({
@@ -161,6 +161,27 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   await register(guest);
   await guest.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(guest).toHaveURL(pageRoutes.home);
+});
+
+test('after signing up, a phone is remembered unless one says otherwise, and a computer only if one says so', async ({
+  forum,
+  page,
+  openAs,
+}) => {
+  await setMode(forum, 'open');
+  await page.goto(pageRoutes.register);
+  await register(page);
+  await expect(page).toHaveURL(pageRoutes.login);
+  await expect(rememberBox(page)).not.toBeChecked();
+
+  const viewport = { width: 375, height: 667 };
+  const phone = await openAs(null, { viewport, isMobile: true, hasTouch: true });
+  await phone.goto(pageRoutes.login);
+  await expect(rememberBox(phone)).not.toBeChecked();
+  await phone.goto(pageRoutes.register);
+  await register(phone);
+  await expect(phone).toHaveURL(pageRoutes.login);
+  await expect(rememberBox(phone)).toBeChecked();
 });
 
 test('open: an invitation that is not valid, or not complete, is omitted the next time', async ({
