@@ -85,7 +85,7 @@ test.describe('in a new forum', () => {
     await expect(guest).toHaveTitle('Vecinas del barrio');
     await expect(guest.getByRole('banner')).toContainText('Vecinas del barrio');
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText(
-      'Bienvenidos Vecinas del barrio',
+      'Bienvenidos a Vecinas del barrio',
     );
     await expect(guest.getByText('Pasa y siéntate.')).toBeVisible();
     await expect(guest.getByRole('link', { name: 'Normas', exact: true })).toBeVisible();

@@ -25,7 +25,7 @@ import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 import { useChosenOrder } from './use-chosen-order.ts';
 
-const welcome = 'Bienvenidos';
+const welcome = 'Bienvenidos a';
 
 const orders: Record<ChannelOrder, string> = {
   comments: 'Más comentados',
@@ -66,16 +66,16 @@ function ListedHome() {
 
   return (
     <>
-      <FounderNote />
       <div className={`stack ${styles.hero}`}>
         <div className={`stack ${styles.words}`}>
           <PageTitle>
             {site.name ? (
               <>
-                <span>{welcome}</span> <bdi className={styles.name}>{site.name}</bdi>
+                <span className={styles.welcome}>{welcome}</span>{' '}
+                <bdi className={styles.name}>{site.name}</bdi>
               </>
             ) : (
-              `${welcome} a ${texts.siteName}`
+              `${welcome} ${texts.siteName}`
             )}
           </PageTitle>
           <p className={styles.lede} dir="auto">
@@ -146,6 +146,7 @@ function ListedHome() {
           {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
         </p>
       )}
+      <FounderNote />
     </>
   );
 }
