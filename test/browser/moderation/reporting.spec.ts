@@ -139,7 +139,7 @@ test('people with an account report others in menus, and not themselves', async 
   await page.goto(pageRoutes.settings);
   const reports = page.getByRole('region', { name: 'Tus denuncias' }).getByRole('listitem');
   await expect(reports).toHaveText([
-    /^Otra cosa.+Ya está decidido: Cuenta silenciada\.$/,
+    /^Otra cosa.+Ya está decidido: Cuenta sin poder escribir\.$/,
     /^Insultos o acoso.+El equipo de moderación aún no ha decidido\.$/,
   ]);
 });

@@ -59,6 +59,7 @@ export const CommentItem = memo(function CommentItem({
   const { open, panel } = useSubjectPanel({
     userId: userId ?? '',
     subject: { kind: 'comment', id: comment.id },
+    name: autor,
     focus: () => focusElement(commentAnchor(number)),
     onDecided: removeHidden,
   });

@@ -160,7 +160,10 @@ export const CommentTools = memo(function CommentTools({
   ];
   const othersActions = () => {
     const { role } = getState();
-    return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, onTask);
+    return subjectActions(
+      { kind: 'comment', name: comment.autor, role, isEdited: comment.revision > 1 },
+      onTask,
+    );
   };
   return (
     <>

@@ -117,6 +117,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
           key={opened.task.action}
           task={choices.find(({ task }) => task.action === opened.task.action)?.task ?? opened.task}
           label={opened.label}
+          name={author.name}
           category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
           onDone={(decision, isEarlier) => {
             setOpened(null);
