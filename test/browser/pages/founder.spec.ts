@@ -40,7 +40,7 @@ test.describe('before the first channel', () => {
     await createButton(founder).click();
     await founder.getByRole('link', { name: 'Ver el canal' }).click();
     await expect(founder.getByText('Aún no hay comentarios')).toBeVisible();
-    await expect(founder.getByText(/Empieza la conversación o pasa el enlace/)).toBeVisible();
+    await expect(founder.getByText(/Empieza la conversación o comparte el enlace/)).toBeVisible();
     await shareButton(founder).click();
     await expect(founder.getByText('Enlace copiado')).toBeVisible();
     expect(await founder.evaluate(() => navigator.clipboard.readText())).toBe(founder.url());

@@ -54,15 +54,17 @@ test('a founder gets from one link to the first comment of a member', async ({
   await expect(page.getByText('Desde que lo guardes solo leen los miembros.')).toBeVisible();
   await page.getByRole('radio', { name: 'Con invitación' }).check();
   await button(page, 'Guardar').click();
-  await expect(steps.getByText(/^✓ /)).toHaveCount(5);
-  await steps.getByRole('link', { name: 'Crea el primer canal' }).click();
+  await expect(steps.getByText('5 hechos')).toBeVisible();
+  await page.getByRole('link', { name: 'Siguiente: crea el primer canal' }).click();
   await expect(page).toHaveURL(pageRoutes.create);
   await expect(page.getByText('Aquí solo leen los miembros.')).toBeVisible();
   await expect(page.getByLabel('Título')).toHaveValue('General');
   await expect(uploadedMark(page)).toBeVisible();
   await button(page, 'Crear Canal').click();
   await expect(page).toHaveURL(pageRoutes.home);
+  await expect(steps.getByText('Un enlace para 200 personas, que vale 7 días.')).toBeVisible();
   await steps.getByRole('button', { name: 'Invita a tu grupo' }).click();
+  await expect(page.getByText(/^Vale hasta el .+ para 200 personas\.$/)).toBeVisible();
   await button(page, 'Compartir').click();
   await expect(page).toHaveTitle(
     /^Marga Soler te invita a Coro de los lunes\. Aquí solo leen los miembros\. Entra con este enlace: http/,

@@ -151,7 +151,7 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   await member.getByRole('button', { name: 'Opciones del canal' }).click();
   await member.getByRole('button', { name: 'Invitar a este canal' }).click();
   const section = member.getByRole('region', { name: 'Invitaciones' });
-  await expect(section.getByLabel('Para cuántas personas')).toHaveValue('30');
+  await expect(section.getByLabel('Para cuántas personas')).toHaveValue('200');
   await section.getByRole('button', { name: 'Crear invitación' }).click();
   await expect(section.getByLabel('Enlace', { exact: true })).toHaveValue(
     new RegExp(`/register#[\\w-]{22}${pageRoutes.channel(_id)}$`),

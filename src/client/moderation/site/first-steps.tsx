@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import type { MadeInvitation, SavedSettings } from '../../../shared/site-settings.ts';
+import type { MadeInvitation, Registration, SavedSettings } from '../../../shared/site-settings.ts';
 import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
 import { Link } from '../../router/navigation.tsx';
-import { groupUses } from '../../settings/invitation-url.ts';
+import { invitationsAnchor } from '../../settings/invitation-url.ts';
 import { leadingTo, Made } from '../../settings/made-invitation.tsx';
 import { invite } from '../../settings/settings-calls.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
@@ -101,10 +101,13 @@ export function FirstSteps({ saved, channelId }: FirstStepsProps) {
   const { id } = useUser();
   const { registration } = useSite();
   const [isDismissed, setDismissed] = useState(() => isDismissedBy(id));
+  /** An invitation made here, whose link is shown only this once. */
+  const [made, setMade] = useState<MadeInvitation | null>(null);
   const isDone = whatIsDone(saved, channelId);
-  // Nobody can be invited while registration is closed.
-  const shown = stepNames.filter((step) => step !== 'invitation' || registration !== 'closed');
-  if (isDismissed || shown.every((step) => isDone[step])) return null;
+  const shown = shownSteps(registration);
+  const done = shown.filter((step) => isDone[step] && !(step === 'invitation' && made));
+  const toDo = shown.filter((step) => !done.includes(step));
+  if (isDismissed || toDo.length === 0) return null;
   const close = () => {
     localStore.set(dismissedKey(id), '');
     setDismissed(true);
@@ -114,16 +117,28 @@ export function FirstSteps({ saved, channelId }: FirstStepsProps) {
     <section className={`stack ${settings.section} ${styles.steps}`} aria-labelledby="para-empezar">
       <h2 id="para-empezar">Para empezar</h2>
       <ol className={`frame ${lists.list}`}>
-        {shown.map((step) => (
+        {toDo.map((step) => (
           <li key={step} className={styles.step}>
             {step === 'invitation' ? (
-              <Invite isDone={isDone[step]} channelId={channelId} />
+              <Invite made={made} onMade={setMade} channelId={channelId} />
             ) : (
-              <StepText step={step} isDone={isDone[step]} />
+              <StepText step={step} />
             )}
           </li>
         ))}
       </ol>
+      {done.length > 0 && (
+        <details>
+          <summary>{done.length === 1 ? '1 hecho' : `${done.length} hechos`}</summary>
+          <ul>
+            {done.map((step) => (
+              <li key={step} className={styles.step}>
+                {`✓ ${steps[step].doneText}`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       <button type="button" className={buttons.quiet} onClick={close}>
         Cerrar esta lista
       </button>
@@ -151,9 +166,32 @@ function whatIsDone(
   };
 }
 
-function StepText({ step, isDone }: { step: Step; isDone: boolean }) {
-  const { text, doneText, href } = steps[step];
-  if (isDone) return <Done text={doneText} />;
+/** Nobody can be invited while registration is closed. */
+const shownSteps = (registration: Registration) =>
+  stepNames.filter((step) => step !== 'invitation' || registration !== 'closed');
+
+/**
+ * The first step that is not done and is done on a page, for the message after the settings were saved; undefined once
+ * the list of steps is dismissed or there is none.
+ */
+export function nextStep(
+  { saved, channelId }: FirstStepsProps,
+  userId: string,
+): { label: string; href: string } | undefined {
+  if (isDismissedBy(userId)) return undefined;
+  const isDone = whatIsDone(saved, channelId);
+  for (const step of shownSteps(saved.registration)) {
+    const { text } = steps[step];
+    const href =
+      step === 'invitation' ? `${pageRoutes.settings}#${invitationsAnchor}` : steps[step].href;
+    if (href && !isDone[step])
+      return { label: `Siguiente: ${text.charAt(0).toLowerCase()}${text.slice(1)}`, href };
+  }
+  return undefined;
+}
+
+function StepText({ step }: { step: Step }) {
+  const { text, href } = steps[step];
   if (href === undefined) return <span className="target">{text}</span>;
   return (
     <Link className="target" href={href}>
@@ -162,22 +200,27 @@ function StepText({ step, isDone }: { step: Step; isDone: boolean }) {
   );
 }
 
-const Done = ({ text }: { text: string }) => <span className="target">{`✓ ${text}`}</span>;
+interface InviteProps {
+  made: MadeInvitation | null;
+  onMade: (invitation: MadeInvitation) => void;
+  channelId: string | null;
+}
 
 /** Makes an invitation for a group, which leads to a channel if there is one. */
-function Invite({ isDone, channelId }: { isDone: boolean; channelId: string | null }) {
-  const [made, setMade] = useState<MadeInvitation | null>(null);
+function Invite({ made, onMade, channelId }: InviteProps) {
+  const group = { uses: limits.invitationUses, days: limits.invitationDays };
   const make = () =>
     withStatus('No se pudo crear la invitación.', async () => {
-      const group = { uses: groupUses, days: limits.invitationDays };
       const invitation = await request(invite, group);
-      setMade(channelId ? leadingTo(channelId, invitation) : invitation);
+      onMade(channelId ? leadingTo(channelId, invitation) : invitation);
     });
   if (made) return <Made {...made} />;
-  if (isDone) return <Done text={steps.invitation.doneText} />;
   return (
-    <ActionButton className={`target ${styles.action}`} run={make}>
-      {steps.invitation.text}
-    </ActionButton>
+    <>
+      <ActionButton className={`target ${styles.action}`} run={make}>
+        {steps.invitation.text}
+      </ActionButton>
+      <p className="note">{`Un enlace para ${group.uses} personas, que vale ${group.days} días.`}</p>
+    </>
   );
 }

@@ -28,6 +28,7 @@ import buttons from '../../ui/styles/button.module.css';
 import forms from '../../ui/styles/form-page.module.css';
 import choices from '../../ui/styles/settings.module.css';
 import { texts } from '../../ui/texts.ts';
+import { nextStep } from './first-steps.tsx';
 import styles from './site-settings.module.css';
 import { getSettings, saveSettings } from './site-settings-calls.ts';
 
@@ -153,8 +154,8 @@ interface SettingsFormProps {
   saved: SavedSettings;
   /** Moderators who are not admins can only read the settings. */
   isAdmin: boolean;
-  /** Whether the forum has no channel yet. */
-  isEmpty: boolean;
+  /** Id of a channel of the forum, null without one. */
+  channelId: string | null;
   /** Refetches the settings in force. */
   reload: () => Promise<{ data: SavedSettings | undefined }>;
 }
@@ -180,7 +181,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
   };
 };
 
-export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: SettingsFormProps) {
+export function SettingsForm({ saved: newest, isAdmin, channelId, reload }: SettingsFormProps) {
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
   const { id: userId, email } = useUser();
@@ -229,7 +230,8 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
         hasContact: contact !== '',
         ...('links' in changes && { socialLinks: links }),
       });
-      showStatus({ text: 'Ajustes guardados' });
+      const next = nextStep({ saved: result, channelId }, userId);
+      showStatus({ text: 'Ajustes guardados', ...(next && { links: [next] }) });
       startAnew(result);
     },
     failedText: ({ code, text }) =>
@@ -278,7 +280,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
   return (
     <form
       {...form.props}
-      className={`stack ${forms.form}`}
+      className={`stack ${forms.form} ${styles.fields}`}
       onInput={({ currentTarget, target }) =>
         setTyped((now) => {
           const wanted = readSettings(currentTarget);
@@ -307,7 +309,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
             />
           ))}
           {changesReaders &&
-            (isEmpty ? (
+            (channelId === null ? (
               <p className="note">{consequence(shown)}</p>
             ) : (
               <CheckField name="isSure" label="De acuerdo" hint={consequence(shown)} required />
@@ -358,9 +360,9 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
           disabled={!isAdmin}
           defaultChecked={saved.reviewsFirstPosts}
         />
-        <fieldset className={`stack tight ${choices.choices}`}>
-          <legend>{labels.links}</legend>
-          <div className={`stack ${forms.form}`}>
+        <details open={form.failure?.fields.some(({ field }) => field.startsWith('links')) || undefined}>
+          <summary>{labels.links}</summary>
+          <fieldset className={`stack ${forms.form}`} aria-label={labels.links}>
             <p className="note">{isFixed('links') ? fixed : hints.links}</p>
             {linkNumbers.flatMap((index) =>
               (['label', 'href'] as const).map((part) => (
@@ -372,8 +374,8 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
                 />
               )),
             )}
-          </div>
-        </fieldset>
+          </fieldset>
+        </details>
       </div>
       <details>
         <summary>Vista previa</summary>
