@@ -1,9 +1,11 @@
-import { useLayoutEffect, useState } from 'react';
+import { type MouseEvent, useLayoutEffect, useState } from 'react';
 import type { EndedWays } from '../../shared/accounts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
-import { entryState } from '../router/entry-state.ts';
+import { changeEntry, entryState } from '../router/entry-state.ts';
+import { go, isPlainClick } from '../router/navigation.tsx';
+import { withNext } from '../router/next-page.ts';
 import { signIn } from '../session/account-calls.ts';
 import { beginSession } from '../session/begin-session.ts';
 import { PasswordField } from '../session/passwords/password-field.tsx';
@@ -42,16 +44,20 @@ export function Login() {
   useLayoutEffect(() => {
     const password = takeTypedPassword();
     if (!password) return;
-    const inputOf = (name: string) => {
-      const field = ref.current?.elements.namedItem(name);
-      return field instanceof HTMLInputElement ? field : null;
-    };
-    const field = inputOf('password');
+    const field = inputOf(ref.current, 'password');
     // As a value, not as an attribute, which would put it into the page's HTML.
     if (field) field.value = password;
-    const box = inputOf('remember');
+    const box = inputOf(ref.current, 'remember');
     if (box) box.checked = entryState().loginReason === 'account-created' && isPhone();
   }, [ref]);
+  /** Opens the form that recovers access, with the address that was typed here. */
+  const recover = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    const typed = inputOf(ref.current, 'email')?.value ?? '';
+    go(withNext(pageRoutes.recover));
+    changeEntry({ email: typed });
+  };
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.code === 'wrong_credentials' || undefined;
 
@@ -77,7 +83,9 @@ export function Login() {
           <>
             <p>
               <span>¿Olvidaste tu contraseña?</span>{' '}
-              <WayInLink href={pageRoutes.recover}>Recuperar el acceso</WayInLink>
+              <WayInLink href={pageRoutes.recover} onClick={recover}>
+                Recuperar el acceso
+              </WayInLink>
             </p>
             <p>¿Aún no tienes cuenta?</p>
             <WayInLink className={buttons.quiet} href={pageRoutes.register}>
@@ -102,6 +110,11 @@ export function Login() {
       <ErrorModal failure={failure} />
     </>
   );
+}
+
+function inputOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
+  const field = form?.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field : null;
 }
 
 /** A phone is one person's; a tablet or a computer is often shared. */

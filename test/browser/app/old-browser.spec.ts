@@ -6,9 +6,7 @@ import { expect, test } from '../fixtures.ts';
 
 /** The text that the style sheet adds below the button of a form. */
 const shownBelow = (page: Page) =>
-  page
-    .locator('main form')
-    .evaluate((form) => getComputedStyle(form, '::after').content);
+  page.locator('main form').evaluate((form) => getComputedStyle(form, '::after').content);
 
 /** The text that the style sheet adds above the content of a page. */
 const shownAbove = (page: Page) =>

@@ -238,7 +238,9 @@ test('reports on a channel and a person are shown with their content and with wh
   await expect(other).toContainText('Cuenta sin poder escribir');
   await expect(other.getByRole('link', { name: 'Persona: Bea' })).toBeVisible();
   await expect(page.getByText('Todo al día.')).toHaveCount(0);
-  await other.getByRole('button', { name: /^Deshacer Cuenta sin poder escribir .* Descansa/ }).click();
+  await other
+    .getByRole('button', { name: /^Deshacer Cuenta sin poder escribir .* Descansa/ })
+    .click();
   await reason(page).fill('Ya descansó');
   await page.keyboard.press('Control+Enter');
   await expect(other).toHaveCount(0);
@@ -293,7 +295,9 @@ test('a case says who reports it for which reasons, the most frequent first, wit
   );
   await expect(said.filter({ hasText: 'Es mi foto' })).toContainText(/Zoe.*zoe@ejemplo\.es/);
   await first.getByText('2 decisiones anteriores').click();
-  await expect(said.filter({ hasText: 'Cuenta sin poder escribir' }).last()).toContainText('deshecha');
+  await expect(said.filter({ hasText: 'Cuenta sin poder escribir' }).last()).toContainText(
+    'deshecha',
+  );
   await first.getByRole('button', { name: 'Todo en orden' }).click();
   await page.keyboard.press('Escape');
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();

@@ -77,7 +77,9 @@ test.describe('in a new forum', () => {
     await expect(saved(page)).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · Vecinas del barrio');
     await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
-    const next = statusBar(page).getByRole('link', { name: 'Siguiente: decide quién puede entrar' });
+    const next = statusBar(page).getByRole('link', {
+      name: 'Siguiente: decide quién puede entrar',
+    });
     await expect(next).toHaveAttribute('href', `${pageRoutes.siteSettings}#registration`);
     await expect(steps.getByRole('listitem')).toHaveCount(6);
     await steps.getByText('4 hechos').click();

@@ -44,7 +44,10 @@ export const queueVisits: Visits = {
     await check(page);
     await toQueue.click();
     const cases = casesShown(page);
-    await cases.first().getByRole('button', { name: /^No dejar escribir a / }).click();
+    await cases
+      .first()
+      .getByRole('button', { name: /^No dejar escribir a / })
+      .click();
     await expect(page.getByLabel('Motivo')).toBeVisible();
     // A long text scrolls, so that the buttons stay near.
     for (const one of await cases.all()) {

@@ -7,6 +7,7 @@ import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
 import { Link } from '../../router/navigation.tsx';
+import { getProfile } from '../../session/account-calls.ts';
 import { invitationsAnchor } from '../../settings/invitation-url.ts';
 import { leadingTo, Made } from '../../settings/made-invitation.tsx';
 import { invite } from '../../settings/settings-calls.ts';
@@ -47,6 +48,11 @@ const steps = {
     text: 'Elige a alguien que te ayude a moderar',
     doneText: 'Ya hay quien te ayuda a moderar',
     href: pageRoutes.members,
+  },
+  email: {
+    text: 'Confirma tu correo',
+    doneText: 'Tu correo confirmado',
+    href: `${pageRoutes.settings}#correo`,
   },
   backup: {
     text: 'Copias de seguridad: el servidor no las hace. Se piden en su configuración, con BACKUP_KEEP.',
@@ -99,12 +105,17 @@ export function FirstStepsOnHome() {
 /** First tasks for an admin, until all are done or the list is dismissed in this browser. */
 export function FirstSteps({ saved, channelId }: FirstStepsProps) {
   const { id } = useUser();
-  const { registration } = useSite();
+  const { registration, hasMail } = useSite();
   const [isDismissed, setDismissed] = useState(() => isDismissedBy(id));
+  const { data: profile } = useUserQuery(getProfile, undefined, {
+    enabled: hasMail && !isDismissed,
+    isBackground: true,
+  });
   /** An invitation made here, whose link is shown only this once. */
   const [made, setMade] = useState<MadeInvitation | null>(null);
-  const isDone = whatIsDone(saved, channelId);
-  const shown = shownSteps(registration);
+  const isDone = whatIsDone(saved, channelId, profile?.emailConfirmed);
+  const canConfirm = profile?.email.includes('@') === true;
+  const shown = shownSteps(registration).filter((step) => step !== 'email' || canConfirm);
   const done = shown.filter((step) => isDone[step] && !(step === 'invitation' && made));
   const toDo = shown.filter((step) => !done.includes(step));
   if (isDismissed || toDo.length === 0) return null;
@@ -150,6 +161,7 @@ export function FirstSteps({ saved, channelId }: FirstStepsProps) {
 function whatIsDone(
   { decided, fixed, done }: SavedSettings,
   channelId: string | null,
+  isEmailConfirmed = true,
 ): Record<Step, boolean> {
   const isDecided = (name: (typeof decided)[number]) => decided.includes(name);
   return {
@@ -161,6 +173,7 @@ function whatIsDone(
     channel: channelId !== null,
     invitation: done?.invitation ?? false,
     moderator: done?.moderator ?? false,
+    email: isEmailConfirmed,
     backup: done?.backup ?? false,
     mail: done?.mail ?? false,
   };

@@ -360,7 +360,9 @@ export function SettingsForm({ saved: newest, isAdmin, channelId, reload }: Sett
           disabled={!isAdmin}
           defaultChecked={saved.reviewsFirstPosts}
         />
-        <details open={form.failure?.fields.some(({ field }) => field.startsWith('links')) || undefined}>
+        <details
+          open={form.failure?.fields.some(({ field }) => field.startsWith('links')) || undefined}
+        >
           <summary>{labels.links}</summary>
           <fieldset className={`stack ${forms.form}`} aria-label={labels.links}>
             <p className="note">{isFixed('links') ? fixed : hints.links}</p>

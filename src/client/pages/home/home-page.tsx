@@ -36,6 +36,7 @@ const orders: Record<ChannelOrder, string> = {
 const MarkAllRead = accountPart((parts) => parts.MarkAllRead, { isQuiet: true });
 const NewsOnHome = accountPart((parts) => parts.NewsOnHome, { isQuiet: true });
 const RestrictionNote = accountPart((parts) => parts.RestrictionNote, { isQuiet: true });
+const ConfirmEmailOnHome = accountPart((parts) => parts.ConfirmEmailOnHome, { isQuiet: true });
 const DeletionOnHome = accountPart((parts) => parts.DeletionOnHome, { isQuiet: true });
 
 const FirstStepsOnHome = lazyPart(
@@ -106,6 +107,7 @@ function ListedHome() {
       <div className={styles.notice}>
         {isLogged && <RestrictionNote />}
         {isLogged && <DeletionOnHome />}
+        {isLogged && <ConfirmEmailOnHome />}
       </div>
       {isLogged && <PendingItems channelId={null} />}
       {!isEmptyForum && (
