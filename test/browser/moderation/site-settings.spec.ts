@@ -216,7 +216,7 @@ test('unsaved changes are named and discarded after a question; bad links are re
   await expect(page.getByText('Sin guardar')).toHaveCount(0);
   await expect(cancel).toHaveCount(0);
 
-  const links = page.getByText('Enlaces del pie de página');
+  const links = page.getByText('Enlaces del pie de página', { exact: true });
   await links.click();
   await field(page, 'Texto del enlace 1').fill('Uno');
   const address = field(page, 'Dirección del enlace 1');

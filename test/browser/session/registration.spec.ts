@@ -266,7 +266,7 @@ test('a member makes an invitation with a QR code, which lets somebody in, revok
   await expect(section.getByRole('listitem')).toHaveCount(2);
   const revoke = (number: number) =>
     section.getByRole('button', { name: `Retirar la invitación ${number}`, exact: true });
-  await expect(revoke(2)).toHaveAccessibleDescription(/^0 de 1 uso\s·\scaduca el \d+ \w+ \d+$/);
+  await expect(revoke(2)).toHaveAccessibleDescription(/^0 de 200 usos\s·\scaduca el \d+ \w+ \d+$/);
   await revoke(1).click();
   await expect(section.getByRole('listitem').last()).toContainText('retirada');
   await expect(revoke(2)).toBeVisible();

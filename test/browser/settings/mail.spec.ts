@@ -12,7 +12,6 @@ import { mailAll } from '../../mail/mail-all.ts';
 import { MailServer } from '../../mail/mail-server.ts';
 import { openChannel } from '../community.ts';
 import { test as base, expect } from '../fixtures.ts';
-import { signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 const viewport = { width: 375, height: 800 };

@@ -114,7 +114,8 @@ export function FirstSteps({ saved, channelId }: FirstStepsProps) {
   /** An invitation made here, whose link is shown only this once. */
   const [made, setMade] = useState<MadeInvitation | null>(null);
   const isDone = whatIsDone(saved, channelId, profile?.emailConfirmed);
-  const canConfirm = profile?.email.includes('@') === true;
+  // An address can be anything, so it may be none.
+  const canConfirm = hasMail && profile?.email.includes('@') === true;
   const shown = shownSteps(registration).filter((step) => step !== 'email' || canConfirm);
   const done = shown.filter((step) => isDone[step] && !(step === 'invitation' && made));
   const toDo = shown.filter((step) => !done.includes(step));
