@@ -76,9 +76,6 @@ export class Failure extends Error {
 export const ownFailure = (detail: string, errors: { field: string; message: string }[] = []) =>
   new Failure({ type: '', title: '', status: 0, instance: '', code: 'not_sent', detail, errors });
 
-/** A validation error that keeps a form from being sent: the message for one of its fields. */
-export const refuse = (field: string, message: string) => ownFailure(message, [{ field, message }]);
-
 /** The value, or the `Failure` for callers that handle it. Other errors are thrown. */
 export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failure> =>
   answer.catch((error: unknown) => {
