@@ -159,7 +159,7 @@ const images: {
 ];
 
 function pushSection(page: Page): Locator {
-  return page.getByRole('region', { name: 'Avisos en este aparato' });
+  return page.getByRole('region', { name: 'Avisos en este dispositivo' });
 }
 
 async function showHome(page: Page): Promise<void> {
@@ -233,7 +233,7 @@ async function signIn(page: Page, person: DemoAccount | undefined): Promise<void
   await page.goto(pageRoutes.login);
   await page.getByLabel('Correo electrónico').fill(person?.email ?? '');
   await page.getByLabel('Contraseña').fill(person?.password ?? '');
-  await page.getByLabel('Mantener la sesión').check();
+  await page.getByLabel('Recordarme').check();
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.waitForURL(pageRoutes.home);
 }

@@ -14,6 +14,9 @@ export const Profile = Type.Object(
   {
     ...User.properties,
     channelCount: Type.Integer(),
+    emailConfirmed: Type.Boolean({
+      description: 'Si la dirección está confirmada: sin eso no sirve para recuperar el acceso.',
+    }),
     /** Null unless the owner requested it. */
     deletion: Nullable(DeletionRequested),
   },
@@ -42,6 +45,13 @@ export type SetPassword = Static<typeof SetPassword>;
 /** Number of other ways to sign in that a new password has revoked, besides sessions and remembered browsers. */
 export const EndedWays = Type.Object({ passkeys: Type.Integer(), recoveryCodes: Type.Integer() });
 export type EndedWays = Static<typeof EndedWays>;
+
+/** After a new password by a mailed link, whose reader has the address. */
+export const PasswordSet = Type.Object({
+  email: Type.String({ description: 'La dirección a la que llegó el enlace.' }),
+  ...EndedWays.properties,
+});
+export type PasswordSet = Static<typeof PasswordSet>;
 
 export const SignedIn = Type.Object({ token: Type.String(), user: User });
 export type SignedIn = Static<typeof SignedIn>;

@@ -9,15 +9,15 @@ export const decisionAnchor = (id: string) => `decision-${id}`;
 const decisionLink = (id: string) => `${pageRoutes.settings}#${decisionAnchor(id)}`;
 
 const decided: Record<DecisionAction, string> = {
-  hide: 'han ocultado',
-  dismiss: 'han mantenido la decisión que pediste revisar',
-  silence: 'han decidido que no puedas escribir',
-  suspend: 'han suspendido tu cuenta',
-  hideAll: 'han ocultado todo lo que has escrito',
-  approve: 'han publicado lo que escribiste',
-  reject: 'no han publicado lo que escribiste',
-  undo: 'han deshecho lo que habían decidido',
-  passwordLink: 'han dado un enlace para poner una contraseña nueva en tu cuenta',
+  hide: 'ha ocultado',
+  dismiss: 'ha mantenido la decisión que pediste revisar',
+  silence: 'ha decidido que no puedas escribir',
+  suspend: 'ha suspendido tu cuenta',
+  hideAll: 'ha ocultado todo lo que has escrito',
+  approve: 'ha publicado lo que escribiste',
+  reject: 'no ha publicado lo que escribiste',
+  undo: 'ha deshecho lo que había decidido',
+  passwordLink: 'ha dado un enlace para poner una contraseña nueva en tu cuenta',
 };
 const hidden: Record<SubjectKind, string> = {
   comment: ' tu comentario',
@@ -25,14 +25,14 @@ const hidden: Record<SubjectKind, string> = {
   user: '',
 };
 const admitted: Partial<Record<DecisionAction, string>> = {
-  approve: 'han aceptado tu cuenta',
-  reject: 'no han aceptado tu cuenta',
+  approve: 'ha aceptado tu cuenta',
+  reject: 'no ha aceptado tu cuenta',
 };
 
 /** A decision in words for the person concerned. */
 export function decisionText(action: DecisionAction, subject: SubjectKind): string {
   const what = (subject === 'user' && admitted[action]) || decided[action];
-  return `Quienes moderan ${what}${action === 'hide' ? hidden[subject] : ''}`;
+  return `El equipo de moderación ${what}${action === 'hide' ? hidden[subject] : ''}`;
 }
 
 /** The place of what was published, or the page that says why: a refused account reads it when it signs in. */

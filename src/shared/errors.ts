@@ -114,7 +114,7 @@ export const problems = {
   refused: {
     status: 403,
     title: 'Tu solicitud de cuenta no se ha aceptado',
-    detail: `Quienes moderan no han aceptado tu solicitud de cuenta. Se borrará a los ${limits.trashDays} días.`,
+    detail: `El equipo de moderación no ha aceptado tu solicitud de cuenta. Se borrará a los ${limits.trashDays} días.`,
   },
   too_many_pending: {
     status: 403,
@@ -130,16 +130,17 @@ export const problems = {
   silenced: {
     status: 403,
     title: 'No puedes escribir por ahora',
-    detail: 'Quienes moderan han decidido que no puedas escribir. En Ajustes está el porqué.',
+    detail:
+      'El equipo de moderación ha decidido que no puedas escribir. En Ajustes está el porqué.',
   },
   suspended: {
     status: 403,
     title: 'Cuenta suspendida',
-    detail: 'Quienes moderan han suspendido tu cuenta. En Ajustes está el porqué.',
+    detail: 'El equipo de moderación ha suspendido tu cuenta. En Ajustes está el porqué.',
   },
   staff_only: {
     status: 403,
-    title: 'No te toca a ti',
+    title: 'No te corresponde decidirlo',
     detail: 'Esto lo decide otra persona del equipo de moderación.',
   },
   recovery_failed: {
@@ -189,15 +190,15 @@ export const problems = {
   },
   push_unavailable: {
     status: 403,
-    title: 'Sin avisos en el aparato',
+    title: 'Sin avisos en el dispositivo',
     detail:
-      'Este foro no puede enviar avisos a los aparatos, porque no tiene una dirección segura (https).',
+      'Este foro no puede enviar avisos a los dispositivos, porque no tiene una dirección segura (https).',
   },
   browser_not_remembered: {
     status: 403,
     title: 'Este navegador no mantiene la sesión',
     detail:
-      'Los avisos se activan donde se mantiene la sesión. Ciérrala e iníciala otra vez con «Mantener la sesión en este navegador» marcado.',
+      'Los avisos se activan donde se mantiene la sesión. Ciérrala e iníciala otra vez con «Recordarme en este dispositivo» marcado.',
   },
   not_found: {
     status: 404,
@@ -236,7 +237,7 @@ export const problems = {
   },
   invitation_not_found: {
     status: 404,
-    title: 'No hay tal invitación',
+    title: 'Invitación no encontrada',
     detail: 'Esa invitación no existe o no es tuya. Recarga la página.',
   },
   report_not_found: {
@@ -292,7 +293,7 @@ export const problems = {
   too_many_pinned: {
     status: 409,
     title: 'Demasiados canales fijados',
-    detail: `Ya hay ${limits.pinnedChannels} canales fijados. Deja antes de fijar uno.`,
+    detail: `Ya hay ${limits.pinnedChannels} canales fijados. Quita antes uno.`,
   },
   channel_in_use: {
     status: 409,

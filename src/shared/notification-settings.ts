@@ -6,7 +6,7 @@ import { Id, Instant, Nullable } from './schema.ts';
 /** How often news is sent by e-mail. */
 export const Every = Type.Enum(['never', 'hour', 'day', 'week'], {
   description:
-    '`never`: nunca; `hour`: al rato, como mucho una vez por hora; `day`: cada día a las 8, como al principio; `week`: los lunes a las 8.',
+    '`never`: nunca; `hour`: en la próxima hora, como mucho una vez por hora; `day`: cada día a las 8, como al principio; `week`: los lunes a las 8.',
 });
 export type Every = Static<typeof Every>;
 

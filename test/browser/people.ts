@@ -64,7 +64,7 @@ export async function signInByForm(page: Page, email: string, password: string):
   await page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
 }
 
-export const rememberBox = (page: Page) => page.getByLabel('Mantener la sesión en este navegador');
+export const rememberBox = (page: Page) => page.getByLabel('Recordarme en este dispositivo');
 
 /** Signs in on the login page, with the option to stay signed in. */
 export async function stayIn(page: Page, person: Person): Promise<void> {

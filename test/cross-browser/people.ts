@@ -11,7 +11,7 @@ export async function signIn(
 ): Promise<void> {
   await tab.open(site.url + pageRoutes.login);
   await fillIn(tab, { 'Correo electrónico': email, Contraseña: password });
-  if (staysIn) await tab.click('field', 'Mantener la sesión en este navegador');
+  if (staysIn) await tab.click('field', 'Recordarme en este dispositivo');
   await tab.click('button', 'Iniciar sesión');
   await tab.see('link', 'Crear Canal');
 }

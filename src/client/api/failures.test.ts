@@ -56,5 +56,6 @@ test('says whether a response that is not the server’s is a refusal, an error 
     const failure = new Failure(null, { answered: Number(status) });
     assert.ok(failure.text.startsWith(text), status);
     assert.equal(failure.isRefusedByProxy, text === 'No se ha aceptado', status);
+    assert.equal(failure.hasServerFailed, text === 'Ahora mismo hay', status);
   }
 });

@@ -27,6 +27,8 @@ export class Failure extends Error {
   readonly status: number;
   /** Whether a proxy refused the request: its response is not one of the server's problems. */
   readonly isRefusedByProxy: boolean;
+  /** Whether the server, or a proxy for it, answered that it has failed (5xx). */
+  readonly hasServerFailed: boolean;
   /** Error messages for form fields. */
   readonly fields: { field: string; message: string }[];
   /** The text to show: the message for the first invalid field, or else for the whole request. */
@@ -42,6 +44,7 @@ export class Failure extends Error {
     this.code = code || undefined;
     this.status = status;
     this.isRefusedByProxy = !problem && isRefusal;
+    this.hasServerFailed = (status || answered) >= 500;
     this.fields = field ? [{ field, message: this.message }] : (errors ?? []);
     this.text = this.fields[0]?.message ?? this.message;
   }
@@ -73,9 +76,6 @@ export class Failure extends Error {
 export const ownFailure = (detail: string, errors: { field: string; message: string }[] = []) =>
   new Failure({ type: '', title: '', status: 0, instance: '', code: 'not_sent', detail, errors });
 
-/** A validation error that keeps a form from being sent: the message for one of its fields. */
-export const refuse = (field: string, message: string) => ownFailure(message, [{ field, message }]);
-
 /** The value, or the `Failure` for callers that handle it. Other errors are thrown. */
 export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failure> =>
   answer.catch((error: unknown) => {
@@ -84,7 +84,8 @@ export const orFailure = <Value>(answer: Promise<Value>): Promise<Value | Failur
   });
 
 function noAnswerText({ isLate, answered = 0 }: FailureDetails, isRefusal: boolean): string {
-  if (isRefusal) return 'No se ha aceptado la petición. Si se repite, avisa a quien lleva el foro.';
+  if (isRefusal)
+    return 'No se ha aceptado la petición. Si se repite, avisa a quien administra el foro.';
   if (isLate) return 'El servidor tarda demasiado en responder. Vuelve a intentarlo en un momento.';
   return answered > 499
     ? 'Ahora mismo hay un problema en el servidor. Vuelve a intentarlo en un momento.'

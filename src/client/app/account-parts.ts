@@ -8,6 +8,7 @@ export { refetchDecisions, refetchPending } from '../conversation/live/refetch-o
 export { HiddenChannel } from '../own-decisions/restriction-messages.tsx';
 export { ChannelSkips } from '../pages/channel/channel-skips.tsx';
 export { ChannelTools, LevelMark } from '../pages/channel/channel-tools.tsx';
+export { ConfirmEmailOnHome } from '../pages/home/confirm-email-on-home.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';
 export { NewsOnHome, RestrictionNote } from '../pages/home/news-on-home.tsx';
 export { signOut } from '../session/sign-out.ts';

@@ -8,5 +8,5 @@ export const commentTexts = {
 
   copy: 'Copiar',
   waitUntilSent: 'Espera a que se envíe lo que has escrito.',
-  discardComment: '¿Descartar lo que escribías?',
+  discardComment: '¿Descartar lo que estabas escribiendo?',
 } as const;

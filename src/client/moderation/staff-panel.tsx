@@ -14,6 +14,7 @@ import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
 function StaffTask({
   task,
   subject,
+  name,
   onEnd,
   onDecided,
   onUndone,
@@ -47,6 +48,7 @@ function StaffTask({
   return (
     <DecisionForm
       task={{ subject, action: task }}
+      name={name}
       onCancel={onEnd}
       onDone={(decision, isEarlier) => {
         onEnd();

@@ -11,6 +11,8 @@ interface SubjectPanelOptions extends Pick<SubjectPanelProps, 'onDecided' | 'onU
   /** '' for guests. The panel closes when another user signs in on this page. */
   userId: string;
   subject: Subject;
+  /** The name of the person, or of the author. */
+  name: string;
   /** Moves the focus to the subject when its panel is closed. */
   focus: () => void;
 }

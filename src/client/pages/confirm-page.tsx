@@ -6,6 +6,7 @@ import { request } from '../api/request.ts';
 import { callKey } from '../api/user-query.ts';
 import { withQueries } from '../api/with-queries.tsx';
 import { Link, useFragmentKey } from '../router/navigation.tsx';
+import { getProfile } from '../session/account-calls.ts';
 import { AccountForm, Outcome } from '../session/sign-in/account-form.tsx';
 import { confirmEmail, getNotificationSettings } from '../settings/mail/mail-calls.ts';
 import { useHydrated, useUser } from '../state/store-provider.tsx';
@@ -25,7 +26,8 @@ function ConfirmPage() {
     send: () => request(confirmEmail, { token }),
     onSent: () => {
       setConfirmed(true);
-      void queryClient.invalidateQueries({ queryKey: callKey(id, getNotificationSettings) });
+      const keys = [callKey(id, getNotificationSettings), callKey(id, getProfile)];
+      for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
     },
   });
   const onwards = isLogged ? (

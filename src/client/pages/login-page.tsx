@@ -1,9 +1,11 @@
-import { useLayoutEffect, useState } from 'react';
+import { type MouseEvent, useLayoutEffect, useState } from 'react';
 import type { EndedWays } from '../../shared/accounts.ts';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
-import { entryState, useEntryState } from '../router/entry-state.ts';
+import { changeEntry, entryState, useEntryState } from '../router/entry-state.ts';
+import { go, isPlainClick } from '../router/navigation.tsx';
+import { withNext } from '../router/next-page.ts';
 import { signIn } from '../session/account-calls.ts';
 import { beginSession } from '../session/begin-session.ts';
 import { PasswordField } from '../session/passwords/password-field.tsx';
@@ -44,10 +46,21 @@ export function Login() {
   const { ref } = form.props;
   useLayoutEffect(() => {
     const password = takeTypedPassword();
-    const field = ref.current?.elements.namedItem('password');
+    if (!password) return;
+    const field = inputOf(ref.current, 'password');
     // As a value, not as an attribute, which would put it into the page's HTML.
-    if (password && field instanceof HTMLInputElement) field.value = password;
+    if (field) field.value = password;
+    const box = inputOf(ref.current, 'remember');
+    if (box) box.checked = entryState().loginReason === 'account-created' && isPhone();
   }, [ref]);
+  /** Opens the form that recovers access, with the address that was typed here. */
+  const recover = (event: MouseEvent) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    const typed = inputOf(ref.current, 'email')?.value ?? '';
+    go(withNext(pageRoutes.recover));
+    changeEntry({ email: typed });
+  };
   // The server does not say which of the two fields is wrong.
   const isWrong = failure?.code === 'wrong_credentials' || undefined;
 
@@ -73,7 +86,9 @@ export function Login() {
           <>
             <p>
               <span>¿Olvidaste tu contraseña?</span>{' '}
-              <WayInLink href={pageRoutes.recover}>Recuperar el acceso</WayInLink>
+              <WayInLink href={pageRoutes.recover} onClick={recover}>
+                Recuperar el acceso
+              </WayInLink>
             </p>
             <p>¿Aún no tienes cuenta?</p>
             <WayInLink className={buttons.quiet} href={pageRoutes.register}>
@@ -94,8 +109,8 @@ export function Login() {
         {/* A site without TLS cannot protect the cookie. */}
         {!(isReady && !isSecureContext) && (
           <CheckField
-            label="Mantener la sesión en este navegador"
-            hint="Marca la casilla en tu teléfono: no tendrás que escribir la contraseña cada vez. No la marques en un aparato compartido."
+            label="Recordarme en este dispositivo"
+            hint="Marca la casilla en tu teléfono: no tendrás que escribir la contraseña cada vez. No la marques en un dispositivo compartido."
             name="remember"
           />
         )}
@@ -104,6 +119,15 @@ export function Login() {
     </>
   );
 }
+
+function inputOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
+  const field = form?.elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field : null;
+}
+
+/** A phone is one person's; a tablet or a computer is often shared. */
+const isPhone = () =>
+  matchMedia('(pointer: coarse)').matches && Math.min(screen.width, screen.height) < 600;
 
 /**
  * Says that the new password is in force and how many passkeys and recovery codes it has ended, so that owners

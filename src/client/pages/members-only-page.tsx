@@ -16,7 +16,6 @@ export function MembersOnly() {
   const isOpen = registration === 'open' || registration === 'request';
   return (
     <div className={`page ${styles.page}`}>
-      <FounderNote />
       <img src={assetRoutes.azulejo(siteTile(site))} width={1000} height={400} alt="" />
       <PageTitle>
         <bdi>{siteNameOf(site)}</bdi>
@@ -39,6 +38,7 @@ export function MembersOnly() {
           ¿Preguntas? <Contact contact={contact} />
         </p>
       )}
+      <FounderNote />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { pages } from '../../shared/pages.ts';
-import { refuse } from '../api/failures.ts';
 import { useFragmentKey } from '../router/navigation.tsx';
 import { setPassword } from '../session/account-calls.ts';
 import { PasswordField } from '../session/passwords/password-field.tsx';
 import { usePasswordRequest } from '../session/passwords/use-password-request.ts';
 import { AccountForm } from '../session/sign-in/account-form.tsx';
 import { leaveForLogin } from '../session/sign-out.ts';
+import { keepTypedPassword } from '../session/typed-password.ts';
 import { useHydrated, useStore } from '../state/store-provider.tsx';
 import { accountTexts } from '../ui/account-texts.ts';
 import { useForm } from '../ui/forms/use-form.ts';
@@ -20,14 +20,16 @@ export function NewPassword() {
   const token = useFragmentKey();
   const requestPassword = usePasswordRequest();
   const form = useForm({
-    fields: ['password', 'repeated'],
+    fields: ['password'],
     async send(text) {
       const password = text('password');
-      if (text('repeated') !== password) throw refuse('repeated', 'Las contraseñas no coinciden.');
-      return requestPassword(setPassword, { token, password });
+      return { password, set: await requestPassword(setPassword, { token, password }) };
     },
     // A new password ends every session of the account, including this tab's.
-    onSent: (ended) => leaveForLogin(store, { loginReason: 'password-saved', ended }),
+    onSent({ password, set }) {
+      keepTypedPassword(password);
+      leaveForLogin(store, { loginReason: 'password-saved', ended: set }, set?.email);
+    },
   });
 
   if (isReady && !token) {
@@ -48,7 +50,6 @@ export function NewPassword() {
         {...form.field('password')}
         hint="Al guardarla se cerrarán todas tus sesiones. Después, inicia sesión con la nueva."
       />
-      <PasswordField {...form.field('repeated')} label="Repite la contraseña" />
     </AccountForm>
   );
 }

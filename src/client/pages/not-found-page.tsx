@@ -35,8 +35,8 @@ export function NotFound() {
       )}
       {isLogged && page.name === 'user' && page.id === id && (
         <p>
-          Tu página no se muestra por ahora: falta que quienes moderan aprueben algo tuyo, o lo han
-          ocultado todo.
+          Tu página no se muestra por ahora: falta que el equipo de moderación apruebe algo tuyo, o
+          lo ha ocultado todo.
         </p>
       )}
       {isLogged && page.name === 'user' && page.id !== id && <HiddenPerson id={page.id} />}

@@ -5,12 +5,14 @@ import { pageRoutes } from '../../shared/routes.ts';
 import { request } from '../api/request.ts';
 import { withQueries } from '../api/with-queries.tsx';
 import { useRules } from '../moderation/site/use-rules.ts';
+import { useEntryState } from '../router/entry-state.ts';
 import { PasswordField } from '../session/passwords/password-field.tsx';
 import { usePasswordRequest } from '../session/passwords/use-password-request.ts';
 import styles from '../session/recovery/recovery.module.css';
 import { recover } from '../session/recovery/recovery-calls.ts';
 import { AccountForm, EmailField, Outcome } from '../session/sign-in/account-form.tsx';
 import { leaveForLogin } from '../session/sign-out.ts';
+import { keepTypedPassword } from '../session/typed-password.ts';
 import { useSite, useStore } from '../state/store-provider.tsx';
 import { accountTexts } from '../ui/account-texts.ts';
 import { Contact } from '../ui/contact.tsx';
@@ -43,7 +45,19 @@ interface WayProps extends Pick<FormOptions<unknown>, 'first'> {
 
 const sentText = `Si hay una cuenta con ese correo, llegará un enlace.
 
-Caduca a los ${limits.passwordLinkMinutes} minutos y solo sirve una vez. ${accountTexts.mailMissing} A una dirección sin confirmar no se envía ninguno.`;
+Caduca a los ${limits.passwordLinkMinutes} minutos y solo sirve una vez. ${accountTexts.mailMissing}
+
+A una dirección sin confirmar no se envía ninguno: si no llegaste a confirmar la tuya, pide un enlace a quien administra el foro.`;
+
+/** Whom to ask; undefined while that is not known, null without a contact. */
+function useContact(): string | null | undefined {
+  const { contact } = useStore().site;
+  const { data } = useRules({ enabled: contact === undefined });
+  return contact ?? data?.contact;
+}
+
+/** The address typed to sign in, if one comes from there. */
+const useTypedEmail = () => useEntryState(({ email }) => email);
 
 /**
  * The form that requests a link by e-mail. The response is the same for every address, so that it does not reveal
@@ -51,6 +65,8 @@ Caduca a los ${limits.passwordLinkMinutes} minutos y solo sirve una vez. ${accou
  */
 function RecoverByMail({ onOther, ...options }: WayProps) {
   const [isSent, setSent] = useState(false);
+  const contact = useContact();
+  const email = useTypedEmail();
   const form = useForm({
     ...options,
     fields: ['email'],
@@ -66,6 +82,11 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
   if (isSent) {
     return (
       <Outcome title="Revisa tu correo" detail={sentText} isForGuests={false}>
+        {contact && (
+          <p>
+            <Contact contact={contact} />
+          </p>
+        )}
         {other}
       </Outcome>
     );
@@ -85,16 +106,15 @@ function RecoverByMail({ onOther, ...options }: WayProps) {
       <p>
         Escribe el correo de tu cuenta y te enviaremos un enlace para poner una contraseña nueva.
       </p>
-      <EmailField {...form.field('email')} />
+      <EmailField {...form.field('email')} defaultValue={email} />
     </AccountForm>
   );
 }
 
 function RecoverByCode({ onOther, ...options }: WayProps) {
   const store = useStore();
-  const { site } = store;
-  const { data } = useRules({ enabled: site.contact === undefined });
-  const contact = site.contact ?? data?.contact;
+  const contact = useContact();
+  const typedEmail = useTypedEmail();
   const requestPassword = usePasswordRequest();
   const form = useForm({
     ...options,
@@ -102,10 +122,13 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
     async send(text) {
       const [email, password] = [text('email'), text('password')];
       await requestPassword(recover, { email, code: text('code'), password });
-      return email;
+      return { email, password };
     },
     // A new password ends every session of the account, including this tab's.
-    onSent: (email) => leaveForLogin(store, { loginReason: 'password-saved' }, email),
+    onSent({ email, password }) {
+      keepTypedPassword(password);
+      leaveForLogin(store, { loginReason: 'password-saved' }, email);
+    },
   });
   // The server does not say which of the two fields is wrong.
   const isWrong = form.failure?.code === 'recovery_failed' || undefined;
@@ -144,7 +167,7 @@ function RecoverByCode({ onOther, ...options }: WayProps) {
           </li>
         </ul>
       </div>
-      <EmailField {...form.field('email')} aria-invalid={isWrong} />
+      <EmailField {...form.field('email')} defaultValue={typedEmail} aria-invalid={isWrong} />
       <TextField
         {...form.field('code')}
         label="Código de recuperación"

@@ -39,13 +39,13 @@ export function Register() {
       {isReady && link && !isLogged && (
         <InvitationQuery key={link} link={link} onAnswer={setAnswer} />
       )}
-      {invitation?.from?.name !== null && <FounderNote />}
       {!isRegistrationClosed && !isUninvited && (
         <RegisterForm invitation={invitation} onDrop={drop} />
       )}
       {isRegistrationClosed && invitation?.isPending && <Loading label={texts.loading} />}
       {isRegistrationClosed && invitation?.isRefused && <RefusedInvitation />}
       {(isUninvited || (isRegistrationClosed && !invitation?.isPending)) && <NoForm />}
+      {invitation?.from?.name !== null && <FounderNote />}
     </>
   );
 }

@@ -59,7 +59,7 @@ function Settings() {
           <SettingsForm
             saved={saved}
             isAdmin={isAdmin}
-            isEmpty={channelId === null}
+            channelId={channelId}
             reload={() => refetch()}
           />
           {saved.build && <BuildLine build={saved.build} />}

@@ -44,6 +44,8 @@ export interface EntryState {
   loadedUnder?: string;
   /** Other ways in, besides sessions, that a password change has ended. The login page lists them. */
   ended?: EndedWays | undefined;
+  /** The address that was typed to sign in, for the form that recovers access. */
+  email?: string;
   /** Text typed in the search field but not submitted: pages/search/search-form.tsx. */
   typed?: string | undefined;
   /** The ids of the accounts that are marked in the list of members: moderation/members/members.tsx. */

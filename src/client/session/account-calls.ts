@@ -1,6 +1,6 @@
 import type { RecoveryReminder } from '../../shared/account-settings.ts';
 import type {
-  EndedWays,
+  PasswordSet,
   Profile,
   SetPassword,
   SignedIn,
@@ -49,7 +49,7 @@ export const signInByPasskey = defineCall<{ credential: object; isRemembered: bo
 
 export const signUp = defineCall<SignUp, User>('POST', apiRoutes.signUp);
 
-export const setPassword = defineCall<SetPassword, EndedWays | undefined>(
+export const setPassword = defineCall<SetPassword, PasswordSet | undefined>(
   'POST',
   apiRoutes.setPassword,
 );

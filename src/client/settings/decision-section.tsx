@@ -20,7 +20,7 @@ export function DecisionSection() {
     <SettingsSection
       id="decisiones"
       title="Decisiones sobre tu cuenta"
-      intro="Lo que han decidido quienes moderan, y por qué."
+      intro="Lo que ha decidido el equipo de moderación, y por qué."
     >
       <Loaded query={decisions}>
         {({ data }) => (

@@ -14,7 +14,7 @@ import lists from '../ui/styles/list.module.css';
 import styles from '../ui/styles/settings.module.css';
 import { dot } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
-import { groupUses, invitationsAnchor } from './invitation-url.ts';
+import { invitationsAnchor } from './invitation-url.ts';
 import { Item } from './item.tsx';
 import { leadingTo, Made } from './made-invitation.tsx';
 import { invite, listInvitations, revokeInvitation } from './settings-calls.ts';
@@ -74,7 +74,7 @@ export function InvitationSection() {
           type="number"
           min={1}
           max={limits.invitationUses}
-          defaultValue={channelId ? groupUses : 1}
+          defaultValue={limits.invitationUses}
           required
         />
         <TextField

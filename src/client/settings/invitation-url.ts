@@ -1,8 +1,5 @@
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 
-/** How many people an invitation for a group admits unless its maker says otherwise. */
-export const groupUses = 30;
-
 /** Id of the heading of a member's invitations. */
 export const invitationsAnchor = 'invitaciones';
 

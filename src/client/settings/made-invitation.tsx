@@ -35,7 +35,8 @@ export function Made(invitation: MadeInvitation) {
       <h3 ref={focus} tabIndex={-1}>
         Invitación creada
       </h3>
-      <p>El enlace solo se ve ahora: pásalo o imprímelo antes de salir de esta página.</p>
+      <p>El enlace solo se ve ahora: compártelo o imprímelo antes de salir de esta página.</p>
+      <p>{validityText(invitation)}</p>
       <p>{texts.whoReads[site.readers]}</p>
       <p>
         <button
@@ -61,6 +62,9 @@ export function Made(invitation: MadeInvitation) {
   );
 }
 
+const validityText = ({ uses, endsAt }: MadeInvitation) =>
+  `Vale hasta el ${shortDate(endsAt)} para ${uses === 1 ? 'una persona' : `${uses} personas`}.`;
+
 const focus = (element: HTMLElement | null) => element?.focus();
 
 interface DoorSheetProps extends MadeInvitation {
@@ -68,7 +72,8 @@ interface DoorSheetProps extends MadeInvitation {
 }
 
 /** A sheet of paper with an invitation, which the browser prints in place of the page. */
-function DoorSheet({ url, endsAt, uses, onPrinted }: DoorSheetProps) {
+function DoorSheet({ onPrinted, ...invitation }: DoorSheetProps) {
+  const { url } = invitation;
   const site = useSite();
   const end = useEffectEvent(onPrinted);
   useEffect(() => {
@@ -93,7 +98,7 @@ function DoorSheet({ url, endsAt, uses, onPrinted }: DoorSheetProps) {
         <li>Inicia sesión y saluda.</li>
       </ol>
       <p dir="ltr">{shownAddress(url)}</p>
-      <p>{`Vale hasta el ${shortDate(endsAt)} para ${uses === 1 ? 'una persona' : `${uses} personas`}.`}</p>
+      <p>{validityText(invitation)}</p>
     </div>,
     document.body,
   );

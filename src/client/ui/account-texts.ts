@@ -17,6 +17,7 @@ export const accountTexts = {
     'Lo primero que escribas aquí lo revisa antes alguien del equipo de moderación: se publicará cuando lo apruebe.',
   commentFailed: 'No se pudo enviar el comentario',
   queued: 'Se enviará en cuanto vuelva la conexión',
+  queuedForServer: 'Se enviará en cuanto responda el servidor',
   discard: 'Descartar',
   discardText: '¿Descartar lo que has escrito?',
   save: 'Guardar',

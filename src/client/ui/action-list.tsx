@@ -5,6 +5,8 @@ export interface MenuAction {
   label: string;
   /** Whether the action deletes or hides content, or locks an account out. */
   destroys?: boolean;
+  /** Whether a line separates it from the actions above. */
+  isApart?: boolean;
   run: () => void;
 }
 
@@ -58,7 +60,7 @@ export function ActionList({ id, label, opener, actions, onClose }: ActionListPr
       }}
     >
       {actions.map((action) => (
-        <li key={action.label}>
+        <li key={action.label} className={action.isApart ? styles.apart : undefined}>
           <button
             type="button"
             className={`bare ${styles.item}`}

@@ -22,8 +22,8 @@ export const texts = {
   closed: 'cerrado',
 
   whoReads: {
-    everyone: 'Lo puede leer cualquiera.',
-    members: 'Solo lo leen los miembros.',
+    everyone: 'Este foro lo puede leer cualquiera.',
+    members: 'Aquí solo leen los miembros.',
   },
 
   /** Replaces the text of a comment that has only images, where these are not shown. */

@@ -40,7 +40,7 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
     {
       schema: {
         tags,
-        summary: 'Cómo se reciben avisos, por correo y en los aparatos',
+        summary: 'Cómo se reciben avisos, por correo y en los dispositivos',
         response: { 200: NotificationSettings, '4xx': Problem },
       },
     },
@@ -52,7 +52,7 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
     {
       schema: {
         tags,
-        summary: 'Elegir cómo se reciben avisos, por correo y en los aparatos',
+        summary: 'Elegir cómo se reciben avisos, por correo y en los dispositivos',
         description:
           'Si el servidor de la dirección había rechazado un mensaje, se prueba otra vez.',
         body: NotificationSettingsEdit,

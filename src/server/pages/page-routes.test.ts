@@ -250,7 +250,7 @@ onEngine('sqlite', 'pages', (forum) => {
       [pageRoutes.register, 'Contraseña', true, ''],
       [pageRoutes.login, 'Correo electrónico', true, ''],
       [pageRoutes.login, 'Contraseña', true, ''],
-      [pageRoutes.login, 'Mantener la sesión en este navegador', false, stay],
+      [pageRoutes.login, 'Recordarme en este dispositivo', false, stay],
       [pageRoutes.create, 'Título', true, ''],
       [pageRoutes.create, 'Descripción', true, ''],
       [

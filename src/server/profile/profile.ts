@@ -16,8 +16,19 @@ export async function readProfile(db: Database, user: User, nowMs: number): Prom
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', user.id)
     .executeTakeFirstOrThrow();
+  const { email_confirmed_at_ms } = await db
+    .selectFrom('accounts')
+    .select('email_confirmed_at_ms')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow();
   const img = user.img && (await viewableUrl(db, user.img, nowMs));
-  return { ...user, img, channelCount: count, deletion: await readDeletion(db, user.id) };
+  return {
+    ...user,
+    img,
+    channelCount: count,
+    emailConfirmed: email_confirmed_at_ms !== null,
+    deletion: await readDeletion(db, user.id),
+  };
 }
 
 /**

@@ -34,7 +34,7 @@ export function pushRoutes(app: App, services: Services): void {
     {
       schema: {
         tags,
-        summary: 'Recibir avisos en este aparato',
+        summary: 'Recibir avisos en este dispositivo',
         description:
           'Solo desde un navegador que mantiene la sesión, con la que terminan. Si ya los reciben diez, deja de recibirlos el más antiguo.',
         body: PushSubscriptionBody,
@@ -67,7 +67,7 @@ export function pushRoutes(app: App, services: Services): void {
     {
       schema: {
         tags,
-        summary: 'Dejar de recibir avisos en este aparato',
+        summary: 'Dejar de recibir avisos en este dispositivo',
         body: PushEndpoint,
         response: { 204: Type.Null(), '4xx': Problem },
       },

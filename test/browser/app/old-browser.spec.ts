@@ -4,6 +4,10 @@ import { commentsShown } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 
+/** The text that the style sheet adds below the button of a form. */
+const shownBelow = (page: Page) =>
+  page.locator('main form').evaluate((form) => getComputedStyle(form, '::after').content);
+
 /** The text that the style sheet adds above the content of a page. */
 const shownAbove = (page: Page) =>
   page.getByRole('main').evaluate((main) => getComputedStyle(main, '::before').content);
@@ -11,7 +15,7 @@ const shownAbove = (page: Page) =>
 test.describe('a browser that is too old for the scripts', () => {
   test.use({ expectedErrors: [/too old|withResolvers/] });
 
-  test('reads, and says on each page that it cannot write, which a newer browser does not say', async ({
+  test('reads, and says on each page that it cannot write, and at a form what to do, which a newer browser does not say', async ({
     forum,
     page,
   }) => {
@@ -20,6 +24,10 @@ test.describe('a browser that is too old for the scripts', () => {
     await forum.comment(ana, _id, 'primero');
     await page.goto(pageRoutes.login);
     expect(await shownAbove(page), 'in a newer browser').toBe('none');
+    expect(await shownBelow(page), 'in a newer browser').toBe('none');
+    const button = page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' });
+    await expect(button).toBeEnabled();
+    await expect(button).toHaveCSS('background-color', 'rgb(166, 61, 26)');
     await page.addInitScript(() => {
       Reflect.deleteProperty(Promise, 'withResolvers');
     });
@@ -28,10 +36,10 @@ test.describe('a browser that is too old for the scripts', () => {
     await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
     await expect(page).toHaveURL(pageRoutes.login);
     expect(await shownAbove(page)).toMatch(
-      /Este navegador es demasiado antiguo para escribir aquí/,
+      /Este navegador es demasiado antiguo para entrar o escribir aquí/,
     );
-    await expect(
-      page.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }),
-    ).toBeDisabled();
+    expect(await shownBelow(page)).toContain('Actualiza el navegador o usa otro teléfono.');
+    await expect(button).toBeDisabled();
+    await expect(button).not.toHaveCSS('background-color', 'rgb(166, 61, 26)');
   });
 });

@@ -121,7 +121,7 @@ test.describe('a comment is stored once', () => {
       await route.fulfill(gateway);
     });
     await sendComment(page, 'Una vez');
-    await expect(page.getByText(/^Se enviará en cuanto vuelva la conexión/)).toBeVisible();
+    await expect(page.getByText('Se enviará en cuanto responda el servidor')).toBeVisible();
     await page.unroute(`**${apiRoutes.comment}`);
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(commentField(page)).toHaveValue('');

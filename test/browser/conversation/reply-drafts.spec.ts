@@ -74,7 +74,7 @@ test('editing a comment, or replying to another one, asks before typed text is l
       .click();
     await button(page, 'Editar').click();
   };
-  const question = page.getByText('¿Descartar lo que escribías?');
+  const question = page.getByText('¿Descartar lo que estabas escribiendo?');
   const field = commentShown(page, 1).getByRole('textbox', { name: 'Edita tu comentario' });
   await edit();
   await expect(question).toBeVisible();

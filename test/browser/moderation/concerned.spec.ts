@@ -35,7 +35,7 @@ async function grantAppeal(forum: Forum): Promise<void> {
 
 const section = (page: Page) => page.getByRole('region', { name: 'Decisiones sobre tu cuenta' });
 const note = (page: Page) =>
-  commentsShown(page).filter({ hasText: 'Quienes moderan han ocultado tu comentario' });
+  commentsShown(page).filter({ hasText: 'El equipo de moderación ha ocultado tu comentario' });
 
 test('the author of a hidden comment reads the reason in its place, appeals there, and reads the answer in the settings', async ({
   forum,
@@ -58,7 +58,7 @@ test('the author of a hidden comment reads the reason in its place, appeals ther
   await expect(note(page)).toContainText('Insulta a otra persona');
   expect(await commentsShown(page).allInnerTexts()).toEqual([
     expect.stringContaining('Uno'),
-    expect.stringContaining('han ocultado'),
+    expect.stringContaining('ha ocultado'),
     expect.stringContaining('Tres'),
   ]);
   const appeal = page.getByRole('button', { name: /^Pedir que se revise:/ });
@@ -105,7 +105,7 @@ test.describe('a hidden channel', () => {
     });
     const page = await openAs(ana);
     await page.goto(pageRoutes.channel(channel._id));
-    await expect(page.getByText('Quienes moderan han ocultado tu canal')).toBeVisible();
+    await expect(page.getByText('El equipo de moderación ha ocultado tu canal')).toBeVisible();
     await expect(page.getByRole('main')).toContainText('Insulta a otra persona');
     await expect(page.getByRole('button', { name: /^Pedir que se revise:/ })).toBeVisible();
 
@@ -154,7 +154,7 @@ test.describe('a person who is silenced', () => {
     await expect(commentField(page)).toHaveValue('Otra cosa');
     expect(sent).toBe(1);
     await expect(
-      page.getByText('Quienes moderan han decidido que no puedas escribir'),
+      page.getByText('El equipo de moderación ha decidido que no puedas escribir'),
     ).toBeVisible();
   });
 });
@@ -185,7 +185,7 @@ test.describe('a person who is suspended', () => {
     await page.goto(pageRoutes.profile);
     await untilReloaded(page);
     await page.getByRole('link', { name: 'Ajustes' }).click();
-    await expect(section(page)).toContainText('Quienes moderan han suspendido tu cuenta');
+    await expect(section(page)).toContainText('El equipo de moderación ha suspendido tu cuenta');
     await expect(section(page)).toContainText('Sin fecha de fin.');
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.getByRole('region', { name: 'Tus datos' })).toBeVisible();
@@ -256,7 +256,7 @@ test.describe('somebody whose appeal is upheld', () => {
     await page.goto(pageRoutes.notifications);
     await page
       .getByRole('main')
-      .getByRole('link', { name: /han mantenido/ })
+      .getByRole('link', { name: /ha mantenido/ })
       .click();
     const answer = page.getByText('Se ha revisado: la decisión se mantiene. No lo parecía');
     await expect(answer).toBeFocused();

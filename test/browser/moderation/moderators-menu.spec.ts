@@ -65,8 +65,10 @@ test.describe('in the menu of a channel', () => {
     const page = await openAs(await makeStaff(forum));
     await openWithNews(page, pageRoutes.channel(_id));
     const heading = page.getByRole('heading', { level: 1 });
-    await choose(page, 'Opciones del canal', 'Silenciar');
-    await decide(page, 'Silenciar');
+    const silence = 'No dejar escribir a Ana Belén';
+    await choose(page, 'Opciones del canal', silence);
+    await expect(page.getByLabel('Motivo')).toHaveAccessibleDescription('Lo leerá Ana Belén.');
+    await decide(page, silence);
     await expect(statusBar(page)).toBeVisible();
     await expect(heading).toHaveText(name);
     await choose(page, 'Opciones del canal', 'Ocultar');
@@ -175,14 +177,14 @@ test.describe('on the page of hidden content', () => {
     await expect(commentsShown(guest)).toHaveCount(2);
     const page = await openAs(await makeStaff(forum));
     await openWithNews(page, pageRoutes.user(spammer.id));
-    await choose(page, 'Más acciones', 'Ocultar todo lo de esta cuenta');
-    await decide(page, 'Ocultar todo lo de esta cuenta');
+    await choose(page, 'Más acciones', 'Ocultar todo lo de Gana Ya');
+    await decide(page, 'Ocultar todo lo de Gana Ya');
     await expect(statusBar(page)).toContainText('Cuenta ocultada por completo');
     const hidden = page.getByText('Todo lo de Gana Ya está oculto');
     await expect(hidden.locator('bdi'), 'isolated').toHaveText('Gana Ya');
     await expect(guest.getByText('Aún no hay comentarios')).toBeVisible();
-    await choose(page, /^Más acciones/, 'Suspender');
-    await decide(page, 'Suspender');
+    await choose(page, /^Más acciones/, 'Suspender a Gana Ya');
+    await decide(page, 'Suspender a Gana Ya');
     await expect(statusBar(page)).toContainText('Cuenta suspendida');
     await page.getByRole('main').getByRole('button', { name: 'Deshacer' }).click();
     await page.getByLabel('Motivo').fill('No era publicidad');
@@ -212,7 +214,7 @@ test('an admin makes a password link, of which its owner is told, and changes a 
   await expect(statusBar(guest).getByRole('link', { name: 'Ver' })).toBeVisible();
 
   await choose(page, 'Más acciones', 'Añadir al equipo de moderación');
-  await expect(page.getByText('Ahora forma parte del equipo de moderación')).toBeVisible();
+  await expect(statusBar(page)).toContainText('Ahora forma parte del equipo de moderación');
   await expect(page.getByText('Moderación', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Más acciones' }).click();
   await expect(button(page, 'Quitar del equipo de moderación')).toBeVisible();
@@ -221,4 +223,33 @@ test('an admin makes a password link, of which its owner is told, and changes a 
   const comment = commentsShown(page).first();
   await expect(comment.getByRole('link', { name: 'Ana Belén', exact: true })).toBeVisible();
   await expect(comment.getByText('Moderación', { exact: true })).toBeVisible();
+});
+
+test('an admin who gives somebody the administration is asked first, and can undo it', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const page = await openAs(await makeStaff(forum, 'admin'));
+  await openWithNews(page, pageRoutes.user(ana.id));
+  const badge = (name: string) => page.getByRole('main').getByText(name, { exact: true });
+  const question = page.getByText('¿Dar la administración a Ana Belén?');
+  await choose(page, 'Más acciones', 'Añadir al equipo de administración');
+  await expect(question).toBeVisible();
+  await expect(button(page, 'Cancelar')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toHaveCount(0);
+  await choose(page, 'Más acciones', 'Añadir al equipo de administración');
+  await button(page, 'Dar la administración').click();
+  await expect(statusBar(page)).toContainText('Ahora forma parte del equipo de administración');
+  await expect(badge('Administración')).toBeVisible();
+  await button(page, 'Deshacer').click();
+  await expect(statusBar(page)).toContainText('Ya no forma parte del equipo');
+  await expect(badge('Administración')).toHaveCount(0);
+
+  await choose(page, 'Más acciones', 'Añadir al equipo de administración');
+  await button(page, 'Dar la administración').click();
+  await expect(badge('Administración')).toBeVisible();
+  await choose(page, 'Más acciones', 'Dejar solo en moderación');
+  await expect(badge('Moderación')).toBeVisible();
 });

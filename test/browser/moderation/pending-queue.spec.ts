@@ -116,7 +116,7 @@ test('people who ask to be let in and channels wait there too', async ({ forum, 
   await cases.nth(0).getByRole('button', { name: 'Aprobar' }).click();
   await cases.nth(1).getByRole('button', { name: 'Aprobar' }).click();
   await page.reload();
-  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(page.getByText('Todo al día.')).toBeVisible();
   await expect(tab(page, 'Por aprobar (0)')).toBeVisible();
 });
 
@@ -139,7 +139,7 @@ test('home leads to the list that has something: to waiting accounts, and to cas
   await expect(casesShown(page)).toContainText('Quien Pide pide entrar');
   await expect(tab(page, 'Por aprobar (1)')).toHaveAttribute('aria-current', 'page');
   await tab(page, 'Pendientes (0)').click();
-  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(page.getByText('Todo al día.')).toBeVisible();
   await db.updateTable('accounts').set({ admission: null }).where('id', '=', asking.id).execute();
   await report(forum, bea, { kind: 'user', id: ana.id });
   await page.goBack();

@@ -58,8 +58,10 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await press(cases.nth(0), 'Ocultar');
   await expect(page.getByLabel('Categoría')).toBeFocused();
   await expect(page.getByLabel('Categoría')).toHaveValue('abuse');
+  await expect(reason(page)).toHaveAccessibleDescription('Lo leerá Ana Belén.');
+  // The reason of the category can be sent as it is.
+  await expect(reason(page)).toHaveValue(/^Aquí no se insulta/);
   await page.keyboard.press('Tab');
-  await page.keyboard.type('Insulta');
   await page.keyboard.press('Control+Enter');
   await expect(cases.nth(0)).toContainText('Comentario ocultado');
   await expect(caseHeading(cases.nth(1))).toBeFocused();
@@ -69,10 +71,11 @@ test('three reports are decided by keyboard alone, and one decision is undone', 
   await submitFocused(page);
   await expect(caseHeading(cases.nth(2))).toBeFocused();
   await expect(decidedCases(page)).toHaveCount(2);
-  await press(cases.nth(2), 'Silenciar');
+  await press(cases.nth(2), 'No dejar escribir a Ana Belén');
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Durante')).toHaveValue('1');
   await page.keyboard.press('Tab');
+  await page.keyboard.press('Control+A');
   await page.keyboard.type('Un día de calma');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -232,15 +235,17 @@ test('reports on a channel and a person are shown with their content and with wh
   await expect(cases.nth(2).getByRole('button', { name: 'Ocultar', exact: true })).toHaveCount(0);
   await page.getByRole('link', { name: 'Decididas' }).click();
   const other = page.getByRole('listitem').filter({ hasText: 'Descansa' });
-  await expect(other).toContainText('Cuenta silenciada');
+  await expect(other).toContainText('Cuenta sin poder escribir');
   await expect(other.getByRole('link', { name: 'Persona: Bea' })).toBeVisible();
-  await expect(page.getByText('Aquí no queda nada.')).toHaveCount(0);
-  await other.getByRole('button', { name: /^Deshacer Cuenta silenciada .* Descansa/ }).click();
+  await expect(page.getByText('Todo al día.')).toHaveCount(0);
+  await other
+    .getByRole('button', { name: /^Deshacer Cuenta sin poder escribir .* Descansa/ })
+    .click();
   await reason(page).fill('Ya descansó');
   await page.keyboard.press('Control+Enter');
   await expect(other).toHaveCount(0);
   await expect(page.getByText('decisión sin denuncia')).toHaveCount(0);
-  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(page.getByText('Todo al día.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
@@ -290,7 +295,9 @@ test('a case says who reports it for which reasons, the most frequent first, wit
   );
   await expect(said.filter({ hasText: 'Es mi foto' })).toContainText(/Zoe.*zoe@ejemplo\.es/);
   await first.getByText('2 decisiones anteriores').click();
-  await expect(said.filter({ hasText: 'Cuenta silenciada' }).last()).toContainText('deshecha');
+  await expect(said.filter({ hasText: 'Cuenta sin poder escribir' }).last()).toContainText(
+    'deshecha',
+  );
   await first.getByRole('button', { name: 'Todo en orden' }).click();
   await page.keyboard.press('Escape');
   await first.getByRole('button', { name: 'Ocultar', exact: true }).click();
@@ -319,7 +326,7 @@ test('a decision is undone from the message about it, at its case or in the list
   await expect(cases).toHaveCount(1);
   await hideFirst();
   await page.getByRole('link', { name: /^Por aprobar/ }).click();
-  await expect(page.getByText('Aquí no queda nada.')).toBeVisible();
+  await expect(page.getByText('Todo al día.')).toBeVisible();
   await undo.click();
   await expect(page.getByRole('link', { name: 'Decididas' })).toHaveAttribute(
     'aria-current',

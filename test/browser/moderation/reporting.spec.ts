@@ -43,10 +43,10 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   const sent = page.waitForResponse(`**${apiRoutes.reports}`);
   await page.keyboard.press('Enter');
   const { receipt } = await (await sent).json();
-  await expect(page.getByText('Gracias. Quienes moderan lo van a mirar.')).toBeVisible();
+  await expect(page.getByText('Gracias. El equipo de moderación lo va a mirar.')).toBeVisible();
 
   await outcomeLink(page).click();
-  await expect(page.getByText('Quienes moderan aún no han decidido')).toBeVisible();
+  await expect(page.getByText('El equipo de moderación aún no ha decidido')).toBeVisible();
   await decideRow(forum, { action: 'hide', receipt });
   await page.reload();
   await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
@@ -163,7 +163,7 @@ test('people with an account report others in menus, and not themselves', async 
   await page.goto(pageRoutes.settings);
   const reports = page.getByRole('region', { name: 'Tus denuncias' }).getByRole('listitem');
   await expect(reports).toHaveText([
-    /^Otra cosa.+Ya está decidido: Cuenta silenciada\.$/,
-    /^Insultos o acoso.+Quienes moderan aún no han decidido\.$/,
+    /^Otra cosa.+Ya está decidido: Cuenta sin poder escribir\.$/,
+    /^Insultos o acoso.+El equipo de moderación aún no ha decidido\.$/,
   ]);
 });

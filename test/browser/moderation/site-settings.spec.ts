@@ -5,6 +5,7 @@ import { changeSettings } from '../../forum/change-settings.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { expect, test } from '../fixtures.ts';
 import { holdRequests } from '../network.ts';
+import { statusBar } from '../status-bar.ts';
 import { overflow } from '../view-checks.ts';
 
 test.use({
@@ -55,7 +56,7 @@ test.describe('in a new forum', () => {
     await steps.getByRole('link', { name: 'Ponle nombre' }).click();
     await expect(field(page, 'Nombre')).toBeFocused();
     await expect(steps.getByRole('listitem')).toHaveCount(10);
-    await expect(steps.getByText('Hecho:')).toHaveCount(0);
+    await expect(steps.getByText(/^✓ /)).toHaveCount(0);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(field(page, 'Normas')).toHaveValue(/^Trata a los demás/);
     await expect(page.getByText('Sin guardar: Normas, Contacto.')).toBeVisible();
@@ -76,16 +77,22 @@ test.describe('in a new forum', () => {
     await expect(saved(page)).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · Vecinas del barrio');
     await expect(page.getByRole('banner')).toContainText('Vecinas del barrio');
-    await expect(steps.getByText('Hecho:')).toHaveCount(4);
-    await expect(steps.getByText('Hecho: Decide quién lee')).toBeVisible();
+    const next = statusBar(page).getByRole('link', {
+      name: 'Siguiente: decide quién puede entrar',
+    });
+    await expect(next).toHaveAttribute('href', `${pageRoutes.siteSettings}#registration`);
+    await expect(steps.getByRole('listitem')).toHaveCount(6);
+    await steps.getByText('4 hechos').click();
+    await expect(steps.getByText('✓ Decidido quién lee')).toBeVisible();
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(2);
-    await expect(steps.getByRole('link', { name: 'Decide quién puede entrar' })).toBeVisible();
+    await steps.getByRole('link', { name: 'Decide quién puede entrar' }).click();
+    await expect(page.getByText('Quién puede crear una cuenta', { exact: true })).toBeInViewport();
 
     await guest.reload();
     await expect(guest).toHaveTitle('Vecinas del barrio');
     await expect(guest.getByRole('banner')).toContainText('Vecinas del barrio');
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText(
-      'Bienvenidos Vecinas del barrio',
+      'Bienvenidos a Vecinas del barrio',
     );
     await expect(guest.getByText('Pasa y siéntate.')).toBeVisible();
     await expect(guest.getByRole('link', { name: 'Normas', exact: true })).toBeVisible();
@@ -99,7 +106,7 @@ test.describe('in a new forum', () => {
     );
 
     await page.goto(pageRoutes.home);
-    await expect(steps.getByText('Hecho:')).toHaveCount(4);
+    await expect(steps.getByText('4 hechos')).toBeVisible();
     await steps.getByRole('button', { name: 'Cerrar esta lista' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.reload();
@@ -151,13 +158,13 @@ test.describe('what members are told of', () => {
     const page = await openAs(await makeStaff(forum, 'admin', 'Alba'));
     await openSettings(page);
     const steps = page.getByRole('region', { name: 'Para empezar' });
-    await expect(steps.getByText('Hecho: Decide quién puede entrar')).toBeVisible();
+    await expect(steps.getByText('✓ Decidido quién puede entrar')).toHaveCount(1);
     await expect(
       steps.getByRole('link', { name: 'Decide quién lee y de qué se avisa' }),
     ).toBeVisible();
     await expect(told(page, 'De lo suyo y de lo que siguen')).toBeChecked();
     await save(page).click();
-    await expect(steps.getByText('Hecho: Decide quién lee y de qué se avisa')).toBeVisible();
+    await expect(steps.getByText('✓ Decidido quién lee y de qué se avisa')).toHaveCount(1);
   });
 });
 
@@ -209,9 +216,12 @@ test('unsaved changes are named and discarded after a question; bad links are re
   await expect(page.getByText('Sin guardar')).toHaveCount(0);
   await expect(cancel).toHaveCount(0);
 
+  const links = page.getByText('Enlaces del pie de página', { exact: true });
+  await links.click();
   await field(page, 'Texto del enlace 1').fill('Uno');
   const address = field(page, 'Dirección del enlace 1');
   await address.fill('javascript:alert(1)');
+  await links.click();
   await save(page).click();
   await expect(address).toBeFocused();
   await expect(address).toHaveAttribute('aria-invalid', 'true');

@@ -40,7 +40,7 @@ test.describe('before the first channel', () => {
     await createButton(founder).click();
     await founder.getByRole('link', { name: 'Ver el canal' }).click();
     await expect(founder.getByText('Aún no hay comentarios')).toBeVisible();
-    await expect(founder.getByText(/Empieza la conversación o pasa el enlace/)).toBeVisible();
+    await expect(founder.getByText(/Empieza la conversación o comparte el enlace/)).toBeVisible();
     await shareButton(founder).click();
     await expect(founder.getByText('Enlace copiado')).toBeVisible();
     expect(await founder.evaluate(() => navigator.clipboard.readText())).toBe(founder.url());
@@ -48,7 +48,7 @@ test.describe('before the first channel', () => {
     await founder.getByLabel('Escribe un comentario').fill('Hola a todos');
     await sendButton(founder).click();
     await expect(founder.locator('#comentario-1')).toContainText('Hola a todos');
-    await expect(founder.getByText(/^Pasa el enlace a tu grupo/)).toBeVisible();
+    await expect(founder.getByText(/^Comparte el enlace con tu grupo/)).toBeVisible();
     await founder.goto(pageRoutes.home);
     await expect(founder.getByRole('searchbox')).toBeVisible();
     await expect(founder.getByText('Abre el primer canal')).toHaveCount(0);

@@ -54,18 +54,20 @@ test('a founder gets from one link to the first comment of a member', async ({
   await expect(page.getByText('Desde que lo guardes solo leen los miembros.')).toBeVisible();
   await page.getByRole('radio', { name: 'Con invitación' }).check();
   await button(page, 'Guardar').click();
-  await expect(steps.getByText('Hecho:')).toHaveCount(5);
-  await steps.getByRole('link', { name: 'Crea el primer canal' }).click();
+  await expect(steps.getByText('5 hechos')).toBeVisible();
+  await page.getByRole('link', { name: 'Siguiente: crea el primer canal' }).click();
   await expect(page).toHaveURL(pageRoutes.create);
-  await expect(page.getByText('Solo lo leen los miembros.')).toBeVisible();
+  await expect(page.getByText('Aquí solo leen los miembros.')).toBeVisible();
   await expect(page.getByLabel('Título')).toHaveValue('General');
   await expect(uploadedMark(page)).toBeVisible();
   await button(page, 'Crear Canal').click();
   await expect(page).toHaveURL(pageRoutes.home);
+  await expect(steps.getByText('Un enlace para 200 personas, que vale 7 días.')).toBeVisible();
   await steps.getByRole('button', { name: 'Invita a tu grupo' }).click();
+  await expect(page.getByText(/^Vale hasta el .+ para 200 personas\.$/)).toBeVisible();
   await button(page, 'Compartir').click();
   await expect(page).toHaveTitle(
-    /^Marga Soler te invita a Coro de los lunes\. Solo lo leen los miembros\. Entra con este enlace: http/,
+    /^Marga Soler te invita a Coro de los lunes\. Aquí solo leen los miembros\. Entra con este enlace: http/,
   );
   const url = (await page.title()).split(': ')[1] ?? '';
 
@@ -76,7 +78,7 @@ test('a founder gets from one link to the first comment of a member', async ({
   await page.emulateMedia({ media: 'print' });
   const sheet = page.locator('body > div').filter({ hasText: 'Apunta al código' });
   await expect(sheet.getByRole('listitem')).toHaveCount(3);
-  await expect(sheet.getByText('Solo lo leen los miembros.')).toBeVisible();
+  await expect(sheet.getByText('Aquí solo leen los miembros.')).toBeVisible();
   await expect(main(page)).toBeHidden();
   await page.evaluate(() => dispatchEvent(new Event('afterprint')));
   await page.emulateMedia({ media: null });

@@ -143,9 +143,10 @@ test.describe('a list that cannot be fetched', () => {
     await page.context().setOffline(true);
     const newest = page.getByRole('link', { name: 'Nuevos', exact: true });
     await newest.click();
-    await expect(failure).toBeVisible();
+    const offline = page.getByText('Sin conexión: esto es lo último que se cargó');
+    await expect(offline).toBeVisible();
     await page.context().setOffline(false);
-    await expect(failure).toBeHidden();
+    await expect(offline).toBeHidden();
     await expect(cards(page).first()).toContainText('Canal 45');
     await expect(newest).toHaveAttribute('aria-current', 'page');
 

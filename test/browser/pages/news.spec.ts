@@ -112,8 +112,8 @@ test('an admin pins a channel, which home then shows first', async ({ openAs, pa
     await staff.getByRole('button', { name: 'Opciones del canal' }).click();
     await staff.getByRole('button', { name, exact: true }).click();
   };
-  await choose('Fijar en la portada');
-  await expect(statusBar(staff)).toContainText('Canal fijado en la portada');
+  await choose('Fijar en el inicio');
+  await expect(statusBar(staff)).toContainText('Canal fijado en el inicio');
   await page.goto(pageRoutes.home);
   expect(await listedOrder(page, [quiet, busy])).toEqual([quiet, busy]);
   await expect(page.getByRole('article').first()).toContainText('Fijado');

@@ -114,7 +114,7 @@ test('a decision leads from the list to its reason', async ({ forum, openAs }) =
   await page.goto(pageRoutes.home);
   await link(page, '2 avisos').click();
   const lines = forMe(page).getByRole('listitem');
-  await expect(lines.first()).toContainText('Quienes moderan han ocultado tu comentario');
+  await expect(lines.first()).toContainText('El equipo de moderación ha ocultado tu comentario');
   await expect(lines.first()).toContainText('Motivo: Insulta a otra persona');
   await expect.poll(() => unreadOf(forum, ana)).toBe(0);
   await lines.nth(1).getByRole('link').click();
@@ -194,10 +194,10 @@ test('a channel can be followed, kept from notifying or neither by its menu, and
   await choose('Dejar de seguir');
   await expect(statusBar(page)).toContainText('Recibirás las respuestas');
   await expect(page.locator('header').getByText('Lo sigues')).toHaveCount(0);
-  await choose('No recibir avisos');
+  await choose('Silenciar este canal');
   await expect(statusBar(page)).toContainText('No recibirás avisos de este canal');
   await expect(page.locator('header').getByText('Sin avisos')).toBeVisible();
-  await choose('Volver a recibirlos');
+  await choose('Activar sus avisos');
   await expect(statusBar(page)).toContainText('Recibirás las respuestas');
   await expect(page.locator('header').getByText('Sin avisos')).toHaveCount(0);
   await page.goto(pageRoutes.notifications);

@@ -226,7 +226,7 @@ test('what the menu of a channel could not do without a connection is said, and 
     await expect(bar).toContainText(`${said} No hay conexión`);
   };
   await openWithNews(page, pageRoutes.channel(_id));
-  await fails('Fijar en la portada', 'No se pudo fijar el canal.');
+  await fails('Fijar en el inicio', 'No se pudo fijar el canal.');
   await fails('Cerrar canal', 'No se pudo cerrar el canal.');
   await fails('Seguir', 'No se pudo cambiar qué avisos recibes.');
   await expect(commentField(page)).toBeVisible();

@@ -95,7 +95,7 @@ test.describe('passkeys', () => {
     await expect(passkeyButton(page)).not.toHaveAttribute('aria-disabled');
     await expect(page.getByRole('alert')).toHaveCount(0);
     await authenticator.setVerified(true);
-    await page.getByLabel('Mantener la sesión').check();
+    await page.getByLabel('Recordarme').check();
     await passkeyButton(page).press('Enter');
     await expectSignedIn(page, person);
     expect((await page.context().cookies()).map((cookie) => cookie.name)).toEqual(['tertulia']);

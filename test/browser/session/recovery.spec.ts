@@ -89,6 +89,7 @@ test.describe('recovery codes', () => {
     await expect(page).toHaveURL(pageRoutes.login);
     await expect(page.getByText('Tu contraseña nueva se ha guardado.')).toBeVisible();
     await expect(page.getByLabel('Correo electrónico')).toHaveValue(person.email);
+    await expect(page.getByLabel('Contraseña')).toHaveValue('otra contraseña: ñandú');
 
     await signInByForm(page, person.email, 'otra contraseña: ñandú');
     await expectSignedIn(page, person);

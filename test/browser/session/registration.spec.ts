@@ -14,7 +14,7 @@ import {
   loseConnection,
   respondWithProblem,
 } from '../network.ts';
-import { readSession, signInByForm } from '../people.ts';
+import { readSession, rememberBox, signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 test.use({
@@ -101,7 +101,7 @@ test('the code of an invitation is removed from the address, outlives a reload, 
   await expect(page).toHaveURL(pageRoutes.register);
   await page.reload();
   await expect(page.getByText('Ana Belén te invita a tertulia.')).toBeVisible();
-  await expect(page.getByText('Lo puede leer cualquiera.')).toBeVisible();
+  await expect(page.getByText('Este foro lo puede leer cualquiera.')).toBeVisible();
   const email = await register(page);
   await expect(page).toHaveURL(pageRoutes.login);
   await signInByForm(page, email, password);
@@ -151,7 +151,7 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   await member.getByRole('button', { name: 'Opciones del canal' }).click();
   await member.getByRole('button', { name: 'Invitar a este canal' }).click();
   const section = member.getByRole('region', { name: 'Invitaciones' });
-  await expect(section.getByLabel('Para cuántas personas')).toHaveValue('30');
+  await expect(section.getByLabel('Para cuántas personas')).toHaveValue('200');
   await section.getByRole('button', { name: 'Crear invitación' }).click();
   await expect(section.getByLabel('Enlace', { exact: true })).toHaveValue(
     new RegExp(`/register#[\\w-]{22}${pageRoutes.channel(_id)}$`),
@@ -161,6 +161,27 @@ test('an invitation that leads to a comment opens it after sign-up and sign-in, 
   await register(guest);
   await guest.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(guest).toHaveURL(pageRoutes.home);
+});
+
+test('after signing up, a phone is remembered unless one says otherwise, and a computer only if one says so', async ({
+  forum,
+  page,
+  openAs,
+}) => {
+  await setMode(forum, 'open');
+  await page.goto(pageRoutes.register);
+  await register(page);
+  await expect(page).toHaveURL(pageRoutes.login);
+  await expect(rememberBox(page)).not.toBeChecked();
+
+  const viewport = { width: 375, height: 667 };
+  const phone = await openAs(null, { viewport, isMobile: true, hasTouch: true });
+  await phone.goto(pageRoutes.login);
+  await expect(rememberBox(phone)).not.toBeChecked();
+  await phone.goto(pageRoutes.register);
+  await register(phone);
+  await expect(phone).toHaveURL(pageRoutes.login);
+  await expect(rememberBox(phone)).toBeChecked();
 });
 
 test('open: an invitation that is not valid, or not complete, is omitted the next time', async ({
@@ -186,7 +207,7 @@ test('on request: a page says what happens next, at once and at each sign-in, ev
     page.getByText('alguien del equipo de moderación la tiene que aprobar'),
   ).toBeVisible();
   const about = page.getByLabel('¿Quién eres?');
-  await expect(about).toHaveAccessibleDescription(/^Solo lo leen quienes moderan/);
+  await expect(about).toHaveAccessibleDescription(/^Solo lo lee el equipo de moderación/);
   await expect(about).toHaveJSProperty('required', true);
   await about.fill('La vecina del tercero');
   const email = await register(page);
@@ -245,7 +266,7 @@ test('a member makes an invitation with a QR code, which lets somebody in, revok
   await expect(section.getByRole('listitem')).toHaveCount(2);
   const revoke = (number: number) =>
     section.getByRole('button', { name: `Retirar la invitación ${number}`, exact: true });
-  await expect(revoke(2)).toHaveAccessibleDescription(/^0 de 1 uso\s·\scaduca el \d+ \w+ \d+$/);
+  await expect(revoke(2)).toHaveAccessibleDescription(/^0 de 200 usos\s·\scaduca el \d+ \w+ \d+$/);
   await revoke(1).click();
   await expect(section.getByRole('listitem').last()).toContainText('retirada');
   await expect(revoke(2)).toBeVisible();

@@ -12,7 +12,6 @@ import { mailAll } from '../../mail/mail-all.ts';
 import { MailServer } from '../../mail/mail-server.ts';
 import { openChannel } from '../community.ts';
 import { test as base, expect } from '../fixtures.ts';
-import { signInByForm } from '../people.ts';
 import { statusBar } from '../status-bar.ts';
 
 const viewport = { width: 375, height: 800 };
@@ -69,11 +68,11 @@ test('an address is confirmed by a button, and its owner, whom a link leads to t
   await expect(heading, 'also after a reload').toBeInViewport();
   const choice = (name: string) => section(page).getByRole('radio', { name });
   await expect(choice('Cada día')).toBeChecked();
-  await choice('Al rato').check();
+  await choice('En la próxima hora').check();
   await section(page).getByRole('button', { name: 'Guardar' }).click();
   await expect(statusBar(page)).toContainText('Guardado');
   await page.reload();
-  await expect(choice('Al rato')).toBeChecked();
+  await expect(choice('En la próxima hora')).toBeChecked();
 });
 
 test.describe('in another zone than the community', () => {
@@ -115,7 +114,7 @@ test.describe('in another zone than the community', () => {
     await save();
     expect(await zone()).toBe('America/Caracas');
     await expect(section(page)).toContainText(
-      'los lunes a las 8 de la mañana, en la hora de America/Caracas.',
+      'los lunes a las 8 de la mañana, según la hora de este dispositivo.',
     );
   });
 });
@@ -156,6 +155,40 @@ test('an address without a valid link, or whose server refused a message, is sai
   await expect(cases.getByLabel('Si espera más de una hora')).toBeChecked();
 });
 
+test('home says that an address is not confirmed until that is closed or done, and founders find it among the first steps', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const admin = await makeStaff(forum, 'admin');
+  await openChannel(forum, ana);
+  const page = await openAs(ana, { viewport });
+  const line = page.getByText('Confirma tu correo: sin eso no podrás recuperar el acceso.');
+  await page.goto(pageRoutes.home);
+  await expect(line).toBeVisible();
+  await page.getByRole('button', { name: 'Ahora no' }).click();
+  await expect(line).toHaveCount(0);
+  await expect(title(page)).toBeFocused();
+  const profile = page.waitForResponse((response) => response.url().endsWith(apiRoutes.me));
+  await page.reload();
+  await profile;
+  await expect(page.getByRole('link', { name: 'Avisos', exact: true })).toBeVisible();
+  await expect(line).toHaveCount(0);
+
+  const founder = await openAs(admin, { viewport });
+  await founder.goto(pageRoutes.home);
+  const steps = founder.getByRole('region', { name: 'Para empezar' });
+  await expect(steps.getByRole('link', { name: 'Confirma tu correo' })).toBeVisible();
+  await forum.services.db
+    .updateTable('accounts')
+    .set({ email_confirmed_at_ms: 1 })
+    .where('id', '=', admin.id)
+    .execute();
+  await founder.reload();
+  await expect(steps.getByText('✓ Tu correo confirmado')).toHaveCount(1);
+  await expect(founder.getByText('sin eso no podrás recuperar')).toHaveCount(0);
+});
+
 test('the links of mails open a tab that leads back to the page before signing up or requesting the link, which says what a new password ended', async ({
   forum,
   server,
@@ -163,6 +196,7 @@ test('the links of mails open a tab that leads back to the page before signing u
   context,
 }) => {
   const { _id } = await openChannel(forum, await forum.person());
+  await changeSettings(forum, { contact: 'hola@ejemplo.es' });
   const email = 'nadia@ejemplo.es';
   const password = 'una contraseña larga';
   const open = async (name: string) => {
@@ -194,10 +228,15 @@ test('the links of mails open a tab that leads back to the page before signing u
   await addWaysIn(forum, email, password);
   const ask = async () => {
     await open('Iniciar sesión');
-    await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
     await page.getByLabel('Correo electrónico').fill(email);
+    await page.getByRole('link', { name: 'Recuperar el acceso' }).click();
+    await expect(title(page)).toHaveText('Recuperar el acceso');
+    await expect(page).not.toHaveURL(/nadia/);
+    await expect(page.getByLabel('Correo electrónico')).toHaveValue(email);
     await page.getByRole('button', { name: 'Enviar el enlace' }).click();
     await expect(title(page)).toHaveText('Revisa tu correo');
+    await expect(page.getByText('pide un enlace a quien administra el foro')).toBeVisible();
+    await expect(page.getByText('Escribe a hola@ejemplo.es.')).toBeVisible();
   };
   await ask();
   await page.getByRole('button', { name: 'Usar un código impreso' }).click();
@@ -205,7 +244,6 @@ test('the links of mails open a tab that leads back to the page before signing u
   await expect(page.getByLabel('Código de recuperación')).toBeVisible();
   const recovering = await openMail(pageRoutes.password);
   await recovering.getByLabel('Contraseña', { exact: true }).fill(`${password}!`);
-  await recovering.getByLabel('Repite la contraseña').fill(`${password}!`);
   await recovering.getByRole('button', { name: 'Guardar la contraseña' }).click();
   await expect(title(recovering)).toHaveText('Iniciar sesión');
   await expect(
@@ -213,7 +251,11 @@ test('the links of mails open a tab that leads back to the page before signing u
       'Tampoco sirven ya las llaves de acceso (1) ni los códigos de recuperación (10) que tenía la cuenta.',
     ),
   ).toBeVisible();
-  await signInByForm(recovering, email, `${password}!`);
+  // Neither is typed again.
+  await expect(recovering.getByLabel('Correo electrónico')).toHaveValue(email);
+  await expect(recovering.getByLabel('Contraseña')).toHaveValue(`${password}!`);
+  expect(await recovering.content()).not.toContain(`${password}!`);
+  await recovering.getByRole('main').getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(recovering).toHaveURL(pageRoutes.home);
 });
 

@@ -8,8 +8,9 @@ import { statusBar } from '../status-bar.ts';
 test.use({ forumName: 'pushed', forumSettings: { PUBLIC_URL: site } });
 
 const viewport = { width: 375, height: 800 };
-const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este aparato' });
-const start = (page: Page) => page.getByRole('button', { name: 'Activar avisos en este aparato' });
+const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este dispositivo' });
+const start = (page: Page) =>
+  page.getByRole('button', { name: 'Activar avisos en este dispositivo' });
 
 test('where push messages cannot be switched on, the settings say what to do', async ({
   forum,
@@ -59,7 +60,7 @@ test('the settings name all devices that get push messages and change what they 
     Object.defineProperty(navigator, 'maxTouchPoints', { get: () => 5 }),
   );
   await page.goto(pageRoutes.settings);
-  await expect(section(page)).toContainText(/Los recibes en 2 aparatos: .+ y .+\./);
+  await expect(section(page)).toContainText(/Los recibes en 2 dispositivos: .+ y .+\./);
   await expect(section(page)).toContainText(
     'la aplicación de la pantalla de inicio tiene su propia',
   );

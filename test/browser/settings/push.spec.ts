@@ -60,8 +60,9 @@ test.use({
   expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch|status of (401|503)/],
 });
 
-const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este aparato' });
-const start = (page: Page) => page.getByRole('button', { name: 'Activar avisos en este aparato' });
+const section = (page: Page) => page.getByRole('region', { name: 'Avisos en este dispositivo' });
+const start = (page: Page) =>
+  page.getByRole('button', { name: 'Activar avisos en este dispositivo' });
 
 /** Delivers a message until it is shown: the devtools lose some while the browser is busy. */
 async function deliver(page: Page, data: string, expected: Record<string, string>): Promise<void> {
@@ -133,7 +134,7 @@ async function switchOn(page: Page): Promise<void> {
   await page.context().grantPermissions(['notifications']);
   await page.goto(pageRoutes.notifications);
   await start(page).click();
-  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+  await expect(statusBar(page)).toContainText('Avisos activados en este dispositivo');
 }
 
 const registrations = (page: Page) =>
@@ -148,11 +149,11 @@ test('push messages are switched on by a button, say what the person chose, open
   await page.context().grantPermissions(['notifications']);
   await page.goto(pageRoutes.notifications);
   await start(page).click();
-  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+  await expect(statusBar(page)).toContainText('Avisos activados en este dispositivo');
   await expect(start(page)).toHaveCount(0);
 
   await page.goto(pageRoutes.settings);
-  await expect(section(page)).toContainText(/Los recibes en 1 aparato: .+ \(este\)\./);
+  await expect(section(page)).toContainText(/Los recibes en 1 dispositivo: .+ \(este\)\./);
   await section(page).getByLabel('Con el comienzo del texto').check();
   await section(page).getByLabel('No molestar de 22 a 8').check();
   await section(page).getByRole('button', { name: 'Guardar' }).click();
@@ -189,8 +190,10 @@ test('push messages are switched on by a button, say what the person chose, open
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
 
   await page.goto(pageRoutes.settings);
-  await section(page).getByRole('button', { name: 'Quitar los avisos de este aparato' }).click();
-  await expect(statusBar(page)).toContainText('Este aparato ya no recibe avisos');
+  await section(page)
+    .getByRole('button', { name: 'Quitar los avisos de este dispositivo' })
+    .click();
+  await expect(statusBar(page)).toContainText('Este dispositivo ya no recibe avisos');
   await expect(start(page)).toBeVisible();
   expect((await site.settingsOf(ana)).devices).toEqual([]);
   expect(await registrations(page)).toEqual([]);
@@ -239,14 +242,14 @@ test('push messages that the person or the browser does not allow are not switch
   for (const reason of [
     'Para recibirlos, permítelos en el navegador.',
     'Este navegador tiene bloqueados los avisos del foro.',
-    'El navegador no ha podido darlos de alta.',
+    'El navegador no ha podido activarlos.',
   ]) {
     await start(page).click();
     await expect(statusBar(page)).toContainText(`No se pudieron activar los avisos. ${reason}`);
   }
   expect((await site.settingsOf(ana)).devices).toEqual([]);
   await start(page).click();
-  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+  await expect(statusBar(page)).toContainText('Avisos activados en este dispositivo');
 });
 
 test('a press opens the place in the window that was used last, without loading it anew, and the page asks again; what was read leaves the tray', async ({
@@ -329,7 +332,8 @@ test('a subscription that the push service no longer knows is made again at the 
   const ana = await site.forum.person('Ana');
   const page = await openRemembered(ana);
   await switchOn(page);
-  const ended = 'Este aparato ha dejado de recibir los avisos que activaste. Actívalos otra vez.';
+  const ended =
+    'Este dispositivo ha dejado de recibir los avisos que activaste. Actívalos otra vez.';
   const endAtService = async (channel: string) => {
     await site.answered(ana, 'Otra vez', channel);
     site.service.answer = (_request, response) => response.writeHead(410).end();
@@ -347,7 +351,7 @@ test('a subscription that the push service no longer knows is made again at the 
   await expect(section(page)).toContainText(ended);
   await page.context().grantPermissions(['notifications']);
   await start(page).click();
-  await expect(statusBar(page)).toContainText('Avisos activados en este aparato');
+  await expect(statusBar(page)).toContainText('Avisos activados en este dispositivo');
   await expect(section(page)).not.toContainText(ended);
   expect((await site.settingsOf(ana)).devices).toHaveLength(1);
 });

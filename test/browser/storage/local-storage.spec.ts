@@ -65,7 +65,7 @@ test('text typed while local storage is full is kept, with a warning, until the 
     }
   });
   await commentField(page).fill('No cabe en el navegador');
-  await expect(page.getByText('Este navegador no tiene sitio')).toBeVisible();
+  await expect(page.getByText('Este navegador no tiene espacio')).toBeVisible();
   const asked = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
   const dialog = await asked;
@@ -73,7 +73,7 @@ test('text typed while local storage is full is kept, with a warning, until the 
   await dialog.dismiss();
   await sendButton(page).click();
   await expect(commentsShown(page)).toHaveText([/No cabe en el navegador/]);
-  await expect(page.getByText('Este navegador no tiene sitio')).toHaveCount(0);
+  await expect(page.getByText('Este navegador no tiene espacio')).toHaveCount(0);
 });
 
 test('the site works with storage that throws at every use, until the page is left', async ({

@@ -157,7 +157,7 @@ export const readerVisits: Visits = {
     await check(page);
     await page.getByRole('radio', { name: 'Publicidad' }).check();
     await button(page, 'Enviar').click();
-    await expect(page.getByText('Gracias. Quienes moderan lo van a mirar.')).toBeVisible();
+    await expect(page.getByText('Gracias. El equipo de moderación lo va a mirar.')).toBeVisible();
     await check(page);
   },
   async 'searches that find something, are corrected, are for a person and find nothing'({

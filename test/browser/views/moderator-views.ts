@@ -44,7 +44,10 @@ export const queueVisits: Visits = {
     await check(page);
     await toQueue.click();
     const cases = casesShown(page);
-    await cases.first().getByRole('button', { name: 'Silenciar' }).click();
+    await cases
+      .first()
+      .getByRole('button', { name: /^No dejar escribir a / })
+      .click();
     await expect(page.getByLabel('Motivo')).toBeVisible();
     // A long text scrolls, so that the buttons stay near.
     for (const one of await cases.all()) {
@@ -87,7 +90,7 @@ export const queueVisits: Visits = {
     await page.getByLabel('Nombre').fill('unica');
     await button(page, 'Buscar').click();
     const found = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Única' });
-    await expect(found).toContainText('Silenciada');
+    await expect(found).toContainText('No puede escribir');
     await check(page);
   },
 };

@@ -123,10 +123,10 @@ export const mailSettingsVisits: Visits = {
       // The headless shell denies notifications.
       Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     }, person.id);
-    const start = button(page, 'Activar avisos en este aparato');
+    const start = button(page, 'Activar avisos en este dispositivo');
     await openSettings(page);
     await expect(start).toBeVisible();
-    await expect(page.getByText('Los recibes en 1 aparato:')).toBeVisible();
+    await expect(page.getByText('Los recibes en 1 dispositivo:')).toBeVisible();
     await check(page);
     await openPage(page, pageRoutes.notifications, 'Avisos');
     await expect(start).toBeVisible();
@@ -139,7 +139,7 @@ export const mailSettingsVisits: Visits = {
       Object.assign(ServiceWorkerContainer.prototype, { getRegistration });
     });
     await openSettings(page);
-    await expect(page.getByText('Este aparato ha dejado de recibir los avisos')).toBeVisible();
+    await expect(page.getByText('Este dispositivo ha dejado de recibir los avisos')).toBeVisible();
     await check(page);
   },
 };

@@ -25,6 +25,8 @@ const emptyContent = {
    */
   state: 'typing' as 'typing' | 'waiting' | 'sending' | 'refused',
   refusal: '',
+  /** Whether the server has answered with an error that a later attempt may not get. */
+  hasServerFailed: false,
 };
 
 export type Content = typeof emptyContent;

@@ -58,7 +58,7 @@ import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
 
 const notStored =
-  'Este navegador no tiene sitio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';
+  'Este navegador no tiene espacio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';
 
 const modes = {
   new: {
@@ -259,7 +259,7 @@ function ComposerForm({ channelId }: { channelId: string }) {
               <p id={`${id}-0`}>
                 <Link
                   href={commentLink(channelId, number)}
-                >{`${editing ? 'Cambias el' : 'En respuesta al'} comentario n.º ${number}`}</Link>
+                >{`${editing ? 'Estás editando el' : 'En respuesta al'} comentario n.º ${number}`}</Link>
               </p>
             )
           )}
@@ -299,7 +299,8 @@ function ComposerForm({ channelId }: { channelId: string }) {
         </Alert>
       )}
       <p role="status" className={isPending ? 'note' : 'visually-hidden'}>
-        {isPending && accountTexts.queued}
+        {isPending &&
+          (content.hasServerFailed ? accountTexts.queuedForServer : accountTexts.queued)}
       </p>
       <CommentImagesField draft={draft} isLocked={isReadOnly} hasToWait={hasToWait}>
         {isPending ? (

@@ -33,7 +33,7 @@ const removal = {
 
 const withdrawal = {
   label: 'Retirar',
-  done: 'Retirado. Puedes seguir escribiéndolo.',
+  done: 'Ya no se enviará. Puedes seguir escribiendo.',
   failed: 'No se pudo retirar.',
 } as const;
 

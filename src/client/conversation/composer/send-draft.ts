@@ -62,7 +62,7 @@ export function sendDraft(
   const { key } = content;
   const send = async () => {
     if (!navigator.onLine && content.state !== 'sending') {
-      changeComposer(draft, { state: 'waiting', refusal: '' });
+      changeComposer(draft, { state: 'waiting', refusal: '', hasServerFailed: false });
       return null;
     }
     changeComposer(draft, { state: 'sending', refusal: '' });
@@ -73,7 +73,10 @@ export function sendDraft(
     if (sent instanceof Failure) {
       // The server may have stored the comment although it responded with an error.
       const isKnown = !sent.isUnknown || sent.isRefusedByProxy || sent.code === 'storage_full';
-      if (!isKnown) return null;
+      if (!isKnown) {
+        if (isSame) changeComposer(draft, { hasServerFailed: sent.hasServerFailed });
+        return null;
+      }
       // The session has ended. After the next sign-in a background request is repeated; otherwise the draft is back in
       // the field.
       const after = isBackground ? 'waiting' : 'typing';

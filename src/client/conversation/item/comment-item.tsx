@@ -110,6 +110,7 @@ export const CommentItem = memo(function CommentItem({
         {task && (
           <SubjectPanel
             task={task}
+            name={autor}
             subject={{ kind: 'comment', id: comment.id }}
             onEnd={() => {
               onTask(number);

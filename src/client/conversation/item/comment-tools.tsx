@@ -156,8 +156,9 @@ export function CommentTools({
   ];
   const othersActions = () => {
     const { role } = getState();
-    return subjectActions({ kind: 'comment', role, isEdited: comment.revision > 1 }, (task) =>
-      onTask(number, task),
+    return subjectActions(
+      { kind: 'comment', name: comment.autor, role, isEdited: comment.revision > 1 },
+      (task) => onTask(number, task),
     );
   };
   return (

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import type { Category, Decision, NewDecision } from '../../../shared/moderation.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
@@ -11,10 +11,11 @@ import { Field, TextAreaField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { actionTexts, isDestructive } from '../subject-actions.ts';
+import { directions } from '../../ui/texts.ts';
+import { actionText, isDestructive } from '../subject-actions.ts';
 import styles from './decision-form.module.css';
 import { decidedBeforeText, type StaffAction } from './decision-texts.ts';
-import { categories, categoryTexts } from './log-texts.ts';
+import { categories, categoryReasons, categoryTexts } from './log-texts.ts';
 import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';
 
 /** The effect of each action, shown before it is confirmed. */
@@ -25,7 +26,7 @@ const effects = {
   suspend: 'No podrá usar su cuenta.',
   hideAll:
     'Deja de verse todo lo escrito, y no se podrá escribir más. Se puede deshacer de una vez.',
-  approve: 'Se publica, y desde ahora lo suyo no espera.',
+  approve: 'Se publica, y desde ahora lo que escriba ya no esperará revisión.',
   reject: 'No se publica. Quien lo escribió recibe el texto y el motivo.',
   undo: 'Todo vuelve a estar como antes, salvo lo que oculte otra decisión. No se puede deshacer.',
 } satisfies Record<StaffAction, string>;
@@ -43,6 +44,8 @@ export type Task =
 
 interface DecisionFormProps {
   task: Task;
+  /** The name of the person concerned; without one, it is said otherwise who reads the reason. */
+  name?: string;
   /** The label of the button, if it differs from the action's text. */
   label?: string;
   /** The category selected at first. */
@@ -55,7 +58,8 @@ interface DecisionFormProps {
 /** Asks for the category and the reason of a decision and sends it. */
 export function DecisionForm({
   task,
-  label = actionTexts[task.action],
+  name = '',
+  label = actionText(task.action, name),
   category = 'other',
   onDone,
   onCancel,
@@ -69,6 +73,9 @@ export function DecisionForm({
   const days = dayChoices[action];
   const needsReason = action !== 'dismiss' || kind === 'appeal';
   const isRefusal = kind === 'user' && action === 'reject';
+  const hasCategory = needsReason && !isUndo;
+  /** The category whose reason is proposed. */
+  const [proposed, setProposed] = useState(category);
 
   const form = useForm({
     fields: ['reason', 'days'],
@@ -117,10 +124,21 @@ export function DecisionForm({
           <span>{` ${alsoShown(task.decision.accounts - 1)}`}</span>
         )}
       </p>
-      {needsReason && !isUndo && (
+      {hasCategory && (
         <Field label="Categoría">
           {(attributes) => (
-            <select {...attributes} name="category" defaultValue={category}>
+            <select
+              {...attributes}
+              name="category"
+              defaultValue={category}
+              onChange={({ currentTarget: { form, value } }) => {
+                const reason = form?.elements.namedItem('reason');
+                const isUnchanged =
+                  reason instanceof HTMLTextAreaElement && reason.value === reason.defaultValue;
+                const chosen = categories.find((one) => one === value);
+                if (isUnchanged && chosen) setProposed(chosen);
+              }}
+            >
               {categories.map((one) => (
                 <option key={one} value={one}>
                   {categoryTexts[one]}
@@ -143,10 +161,13 @@ export function DecisionForm({
           )}
         </Field>
       )}
+      {/* A new key proposes the reason of another category. */}
       <TextAreaField
+        key={proposed}
         label={needsReason ? 'Motivo' : 'Motivo (opcional)'}
-        hint={needsReason ? 'Lo leerá la persona afectada.' : undefined}
+        hint={needsReason ? readerText(name) : undefined}
         {...form.field('reason')}
+        defaultValue={hasCategory ? categoryReasons[proposed] : undefined}
         rows={3}
         required={needsReason}
       />
@@ -154,6 +175,9 @@ export function DecisionForm({
     </form>
   );
 }
+
+const readerText = (name: string) =>
+  name ? `Lo leerá ${name.replace(directions, '')}.` : 'Lo leerá la persona afectada.';
 
 /** Shown in the form that undoes a decision about several accounts. */
 function alsoShown(others: number): string {

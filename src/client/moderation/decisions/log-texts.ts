@@ -13,13 +13,22 @@ export const categoryTexts: Record<Category, string> = {
   other: 'Otra cosa',
 };
 
+/** A reason for each category, that can be sent as it is or changed. */
+export const categoryReasons: Record<Category, string> = {
+  spam: 'Este foro no es para anunciar cosas.',
+  abuse: 'Aquí no se insulta ni se acosa a nadie, tampoco cuando no se está de acuerdo.',
+  personal_data: 'Aquí no se publican datos de otras personas sin su permiso.',
+  illegal: 'Aquí no se publica nada contrario a la ley.',
+  other: 'No encaja con las normas de este foro.',
+};
+
 export const categories = Object.keys(categoryTexts) as Category[];
 
 /** Decisions in lists. */
 export const decidedTexts: Record<DecisionAction, string> = {
   hide: 'Contenido ocultado',
   dismiss: 'Todo en orden',
-  silence: 'Cuenta silenciada',
+  silence: 'Cuenta sin poder escribir',
   suspend: 'Cuenta suspendida',
   hideAll: 'Cuenta ocultada por completo',
   approve: 'Aprobado',
@@ -34,7 +43,7 @@ export const categoryOf = ({ action, category }: Pick<Decision, 'action' | 'cate
 
 /** Whether a report is decided, and how. */
 export function outcomeText({ state, outcome }: ReportState): string {
-  if (state === 'open') return 'Quienes moderan aún no han decidido.';
+  if (state === 'open') return 'El equipo de moderación aún no ha decidido.';
   return `Ya está decidido${outcome ? `: ${decidedTexts[outcome]}` : ''}.`;
 }
 

@@ -19,7 +19,7 @@ import styles from './members.module.css';
 const most = limits.raidAccounts;
 
 const stateTexts: Record<Exclude<Member['state'], 'active'>, string> = {
-  silenced: 'Silenciada',
+  silenced: 'No puede escribir',
   suspended: 'Suspendida',
   hidden: 'Oculta',
   waiting: 'Por aprobar',

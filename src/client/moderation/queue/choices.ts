@@ -1,7 +1,7 @@
 import type { QueueItem } from '../../../shared/moderation.ts';
 import type { Task } from '../decisions/decision-form.tsx';
 import type { StaffAction } from '../decisions/decision-texts.ts';
-import { actionTexts } from '../subject-actions.ts';
+import { actionText } from '../subject-actions.ts';
 
 /** An available decision. No two of an item have the same action. */
 export interface Choice {
@@ -15,7 +15,7 @@ export function choicesOf(item: QueueItem): Choice[] {
   if (decision) {
     const undo = { action: 'undo', decision } as const;
     const isOver = decision.isFinal || decision.undoneAt;
-    return isOver ? [] : [{ label: actionTexts.undo, task: undo }];
+    return isOver ? [] : [{ label: actionText('undo', author.name), task: undo }];
   }
   if (appeal) {
     const { id, decision: appealed } = appeal;
@@ -27,7 +27,7 @@ export function choicesOf(item: QueueItem): Choice[] {
     ];
   }
   const choice = (action: Exclude<StaffAction, 'undo'>): Choice => ({
-    label: actionTexts[action],
+    label: actionText(action, author.name),
     task: { subject, version, action },
   });
   if (pendingReason) {

@@ -40,6 +40,7 @@ export function OtherDecisions({ decisions, isOpen, reload }: OtherDecisionsProp
             {undoing === decision.id && (
               <DecisionForm
                 task={{ action: 'undo', decision }}
+                name={decision.author}
                 onCancel={end}
                 onDone={async () => {
                   await reload();

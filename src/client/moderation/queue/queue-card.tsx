@@ -64,7 +64,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
         {pendingReason && !isSignUp && <strong>{pendingReasons[pendingReason]}</strong>}
         {isReported && <strong>{reasonsText(reports.reasons)}</strong>}
         {!appeal && !pendingReason && !isReported && (
-          <strong>Editado en los primeros días, con una dirección o una imagen nuevas</strong>
+          <strong>Editado en los primeros días, con un enlace o una imagen nuevos</strong>
         )}
         {isReported && <span>{dot + reportedBy(reports.count)}</span>}
         {!appeal && !isSignUp && <span>, </span>}
@@ -117,6 +117,7 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
           key={opened.task.action}
           task={choices.find(({ task }) => task.action === opened.task.action)?.task ?? opened.task}
           label={opened.label}
+          name={author.name}
           category={appeal?.decision.category ?? mostFrequent(reports.reasons)}
           onDone={(decision, isEarlier) => {
             setOpened(null);

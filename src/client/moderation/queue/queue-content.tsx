@@ -17,7 +17,7 @@ const states = {
   hidden: 'Está oculto',
   deleted: 'Quien lo escribió lo ha eliminado',
   erased: 'Se ha borrado para siempre',
-  pending: 'Espera a que alguien lo apruebe',
+  pending: 'Pendiente de aprobación',
 } as const;
 
 /** The content in its context, both as reported and as it is now. */

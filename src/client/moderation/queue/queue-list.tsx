@@ -10,7 +10,7 @@ import { showStatus } from '../../ui/status/status-bar.tsx';
 import empty from '../../ui/styles/empty-page.module.css';
 import { decidedBeforeText, decidedText } from '../decisions/decision-texts.ts';
 import { decide, decisionOf, staffFailureText } from '../decisions/staff-calls.ts';
-import { actionTexts } from '../subject-actions.ts';
+import { actionText } from '../subject-actions.ts';
 import { headingId, mostFrequent, QueueCard } from './queue-card.tsx';
 import { caseOf, isAlsoOf, isDecided, type useQueue } from './use-queue.ts';
 
@@ -51,7 +51,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     else setDecision(item, decision);
     if (!isEarlier) {
       const canUndo = !decision.isFinal && !decision.undoes;
-      const action = { label: actionTexts.undo, run: () => openUndo(item) };
+      const action = { label: actionText('undo', item.author.name), run: () => openUndo(item) };
       showStatus({ text: decidedText(decision), ...(canUndo && { action, isBrief: true }) });
     }
     if (isElsewhere(item)) return;
@@ -83,7 +83,7 @@ export function Queue({ queue, items, href }: QueueProps) {
     return (
       <div className={`page ${empty.page}`}>
         <img src={assetRoutes.azulejo('moderacion')} width={1000} height={400} alt="" />
-        <p className="note">Aquí no queda nada.</p>
+        <p className="note">Todo al día.</p>
       </div>
     );
   }

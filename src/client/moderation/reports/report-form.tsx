@@ -54,7 +54,7 @@ function ReportFields({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
       });
       const href = `${pageRoutes.log}#${receiptPrefix}${receipt}`;
       showStatus({
-        text: 'Gracias. Quienes moderan lo van a mirar. Guarda este enlace si quieres saber qué se decide:',
+        text: 'Gracias. El equipo de moderación lo va a mirar. Guarda este enlace si quieres saber qué se decide:',
         links: [{ href, label: 'Ver en qué queda mi denuncia' }],
         action: { label: accountTexts.copyLink, run: () => copyLink(href) },
       });
@@ -84,7 +84,7 @@ function ReportFields({ subject, onEnd }: Omit<SubjectPanelProps, 'task'>) {
       </fieldset>
       <TextAreaField
         label={isIllegal ? 'Explica por qué es ilegal' : 'Explicación'}
-        hint={isIllegal ? undefined : 'Opcional. Lo leen solo quienes moderan.'}
+        hint={isIllegal ? undefined : 'Opcional. Solo lo lee el equipo de moderación.'}
         rows={3}
         maxLength={limits.reasonChars}
         required={mustIdentify}

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import type { MadeInvitation, SavedSettings } from '../../../shared/site-settings.ts';
+import type { MadeInvitation, Registration, SavedSettings } from '../../../shared/site-settings.ts';
 import { request } from '../../api/request.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
 import { Link } from '../../router/navigation.tsx';
-import { groupUses } from '../../settings/invitation-url.ts';
+import { getProfile } from '../../session/account-calls.ts';
+import { invitationsAnchor } from '../../settings/invitation-url.ts';
 import { leadingTo, Made } from '../../settings/made-invitation.tsx';
 import { invite } from '../../settings/settings-calls.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
@@ -24,22 +25,43 @@ import { getSettings } from './site-settings-calls.ts';
 
 /** The steps in their order, with the page where each is done, or undefined where it is done elsewhere. */
 const steps = {
-  name: { text: 'Ponle nombre', href: settingUrl('name') },
-  readers: { text: 'Decide quién lee y de qué se avisa', href: settingUrl('readers') },
-  registration: { text: 'Decide quién puede entrar', href: settingUrl('registration') },
-  rules: { text: 'Revisa las normas de ejemplo', href: settingUrl('rules') },
-  contact: { text: 'Pon un contacto', href: settingUrl('contact') },
-  channel: { text: 'Crea el primer canal', href: firstChannelUrl },
-  invitation: { text: 'Invita a tu grupo', href: undefined },
-  moderator: { text: 'Da el cargo de moderar a alguien más', href: pageRoutes.members },
+  name: { text: 'Ponle nombre', doneText: 'Nombre puesto', href: settingUrl('name') },
+  readers: {
+    text: 'Decide quién lee y de qué se avisa',
+    doneText: 'Decidido quién lee y de qué se avisa',
+    href: settingUrl('readers'),
+  },
+  registration: {
+    text: 'Decide quién puede entrar',
+    doneText: 'Decidido quién puede entrar',
+    href: settingUrl('registration'),
+  },
+  rules: {
+    text: 'Revisa las normas de ejemplo',
+    doneText: 'Normas revisadas',
+    href: settingUrl('rules'),
+  },
+  contact: { text: 'Pon un contacto', doneText: 'Contacto puesto', href: settingUrl('contact') },
+  channel: { text: 'Crea el primer canal', doneText: 'Primer canal creado', href: firstChannelUrl },
+  invitation: { text: 'Invita a tu grupo', doneText: 'Grupo invitado', href: undefined },
+  moderator: {
+    text: 'Elige a alguien que te ayude a moderar',
+    doneText: 'Ya hay quien te ayuda a moderar',
+    href: pageRoutes.members,
+  },
+  email: {
+    text: 'Confirma tu correo',
+    doneText: 'Tu correo confirmado',
+    href: `${pageRoutes.settings}#correo`,
+  },
   backup: {
     text: 'Copias de seguridad: el servidor no las hace. Se piden en su configuración, con BACKUP_KEEP.',
-    doneText: 'Copias de seguridad',
+    doneText: 'Copias de seguridad en marcha',
     href: undefined,
   },
   mail: {
     text: 'Correo: el servidor no lo envía. Se configura en él, con SMTP_URL y MAIL_FROM.',
-    doneText: 'Correo',
+    doneText: 'Correo en marcha',
     href: undefined,
   },
 } as const;
@@ -83,12 +105,21 @@ export function FirstStepsOnHome() {
 /** First tasks for an admin, until all are done or the list is dismissed in this browser. */
 export function FirstSteps({ saved, channelId }: FirstStepsProps) {
   const { id } = useUser();
-  const { registration } = useSite();
+  const { registration, hasMail } = useSite();
   const [isDismissed, setDismissed] = useState(() => isDismissedBy(id));
-  const isDone = whatIsDone(saved, channelId);
-  // Nobody can be invited while registration is closed.
-  const shown = stepNames.filter((step) => step !== 'invitation' || registration !== 'closed');
-  if (isDismissed || shown.every((step) => isDone[step])) return null;
+  const { data: profile } = useUserQuery(getProfile, undefined, {
+    enabled: hasMail && !isDismissed,
+    isBackground: true,
+  });
+  /** An invitation made here, whose link is shown only this once. */
+  const [made, setMade] = useState<MadeInvitation | null>(null);
+  const isDone = whatIsDone(saved, channelId, profile?.emailConfirmed);
+  // An address can be anything, so it may be none.
+  const canConfirm = hasMail && profile?.email.includes('@') === true;
+  const shown = shownSteps(registration).filter((step) => step !== 'email' || canConfirm);
+  const done = shown.filter((step) => isDone[step] && !(step === 'invitation' && made));
+  const toDo = shown.filter((step) => !done.includes(step));
+  if (isDismissed || toDo.length === 0) return null;
   const close = () => {
     localStore.set(dismissedKey(id), '');
     setDismissed(true);
@@ -98,16 +129,28 @@ export function FirstSteps({ saved, channelId }: FirstStepsProps) {
     <section className={`stack ${settings.section} ${styles.steps}`} aria-labelledby="para-empezar">
       <h2 id="para-empezar">Para empezar</h2>
       <ol className={`frame ${lists.list}`}>
-        {shown.map((step) => (
+        {toDo.map((step) => (
           <li key={step} className={styles.step}>
             {step === 'invitation' ? (
-              <Invite isDone={isDone[step]} channelId={channelId} />
+              <Invite made={made} onMade={setMade} channelId={channelId} />
             ) : (
-              <StepText step={step} isDone={isDone[step]} />
+              <StepText step={step} />
             )}
           </li>
         ))}
       </ol>
+      {done.length > 0 && (
+        <details>
+          <summary>{done.length === 1 ? '1 hecho' : `${done.length} hechos`}</summary>
+          <ul>
+            {done.map((step) => (
+              <li key={step} className={styles.step}>
+                {`✓ ${steps[step].doneText}`}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       <button type="button" className={buttons.quiet} onClick={close}>
         Cerrar esta lista
       </button>
@@ -119,6 +162,7 @@ export function FirstSteps({ saved, channelId }: FirstStepsProps) {
 function whatIsDone(
   { decided, fixed, done }: SavedSettings,
   channelId: string | null,
+  isEmailConfirmed = true,
 ): Record<Step, boolean> {
   const isDecided = (name: (typeof decided)[number]) => decided.includes(name);
   return {
@@ -130,14 +174,38 @@ function whatIsDone(
     channel: channelId !== null,
     invitation: done?.invitation ?? false,
     moderator: done?.moderator ?? false,
+    email: isEmailConfirmed,
     backup: done?.backup ?? false,
     mail: done?.mail ?? false,
   };
 }
 
-function StepText({ step, isDone }: { step: Step; isDone: boolean }) {
-  const { text, href, ...more } = steps[step];
-  if (isDone) return <Done text={'doneText' in more ? more.doneText : text} />;
+/** Nobody can be invited while registration is closed. */
+const shownSteps = (registration: Registration) =>
+  stepNames.filter((step) => step !== 'invitation' || registration !== 'closed');
+
+/**
+ * The first step that is not done and is done on a page, for the message after the settings were saved; undefined once
+ * the list of steps is dismissed or there is none.
+ */
+export function nextStep(
+  { saved, channelId }: FirstStepsProps,
+  userId: string,
+): { label: string; href: string } | undefined {
+  if (isDismissedBy(userId)) return undefined;
+  const isDone = whatIsDone(saved, channelId);
+  for (const step of shownSteps(saved.registration)) {
+    const { text } = steps[step];
+    const href =
+      step === 'invitation' ? `${pageRoutes.settings}#${invitationsAnchor}` : steps[step].href;
+    if (href && !isDone[step])
+      return { label: `Siguiente: ${text.charAt(0).toLowerCase()}${text.slice(1)}`, href };
+  }
+  return undefined;
+}
+
+function StepText({ step }: { step: Step }) {
+  const { text, href } = steps[step];
   if (href === undefined) return <span className="target">{text}</span>;
   return (
     <Link className="target" href={href}>
@@ -146,22 +214,27 @@ function StepText({ step, isDone }: { step: Step; isDone: boolean }) {
   );
 }
 
-const Done = ({ text }: { text: string }) => <span className="target">{`✓ Hecho: ${text}`}</span>;
+interface InviteProps {
+  made: MadeInvitation | null;
+  onMade: (invitation: MadeInvitation) => void;
+  channelId: string | null;
+}
 
 /** Makes an invitation for a group, which leads to a channel if there is one. */
-function Invite({ isDone, channelId }: { isDone: boolean; channelId: string | null }) {
-  const [made, setMade] = useState<MadeInvitation | null>(null);
+function Invite({ made, onMade, channelId }: InviteProps) {
+  const group = { uses: limits.invitationUses, days: limits.invitationDays };
   const make = () =>
     withStatus('No se pudo crear la invitación.', async () => {
-      const group = { uses: groupUses, days: limits.invitationDays };
       const invitation = await request(invite, group);
-      setMade(channelId ? leadingTo(channelId, invitation) : invitation);
+      onMade(channelId ? leadingTo(channelId, invitation) : invitation);
     });
   if (made) return <Made {...made} />;
-  if (isDone) return <Done text={steps.invitation.text} />;
   return (
-    <ActionButton className={`target ${styles.action}`} run={make}>
-      {steps.invitation.text}
-    </ActionButton>
+    <>
+      <ActionButton className={`target ${styles.action}`} run={make}>
+        {steps.invitation.text}
+      </ActionButton>
+      <p className="note">{`Un enlace para ${group.uses} personas, que vale ${group.days} días.`}</p>
+    </>
   );
 }

@@ -28,6 +28,7 @@ import buttons from '../../ui/styles/button.module.css';
 import forms from '../../ui/styles/form-page.module.css';
 import choices from '../../ui/styles/settings.module.css';
 import { texts } from '../../ui/texts.ts';
+import { nextStep } from './first-steps.tsx';
 import styles from './site-settings.module.css';
 import { getSettings, saveSettings } from './site-settings-calls.ts';
 
@@ -67,7 +68,7 @@ function consequence({ readers, registration }: SiteSettings): string {
   if (readers === 'everyone')
     return 'Desde que lo guardes lo puede leer cualquiera, también lo que ya está escrito.';
   const anyone = registration === 'open' ? ' Cualquiera que cree una cuenta podrá leer.' : '';
-  return `Desde que lo guardes solo leen los miembros. Las copias hechas mientras estaba abierta quedan.${anyone}`;
+  return `Desde que lo guardes solo leen los miembros. Las copias que otros hicieran antes seguirán existiendo.${anyone}`;
 }
 
 /** Rules to be kept or changed, filled in until some are saved. */
@@ -135,7 +136,8 @@ const firstChangesOf = (
 });
 
 /** Names the zone of this device, since most people do not know what zones are called. */
-const zoneHint = () => (deviceZone() ? `${hints.zone} Este aparato: ${deviceZone()}.` : hints.zone);
+const zoneHint = () =>
+  deviceZone() ? `${hints.zone} Este dispositivo: ${deviceZone()}.` : hints.zone;
 
 const ownContact = 'Contacto (hemos puesto tu correo: lo leerá cualquiera)';
 
@@ -152,8 +154,8 @@ interface SettingsFormProps {
   saved: SavedSettings;
   /** Moderators who are not admins can only read the settings. */
   isAdmin: boolean;
-  /** Whether the forum has no channel yet. */
-  isEmpty: boolean;
+  /** Id of a channel of the forum, null without one. */
+  channelId: string | null;
   /** Refetches the settings in force. */
   reload: () => Promise<{ data: SavedSettings | undefined }>;
 }
@@ -179,7 +181,7 @@ const readSettings = (form: HTMLFormElement): SettingsChange => {
   };
 };
 
-export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: SettingsFormProps) {
+export function SettingsForm({ saved: newest, isAdmin, channelId, reload }: SettingsFormProps) {
   const { changeSite } = useStore();
   const queryClient = useQueryClient();
   const { id: userId, email } = useUser();
@@ -228,7 +230,8 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
         hasContact: contact !== '',
         ...('links' in changes && { socialLinks: links }),
       });
-      showStatus({ text: 'Ajustes guardados' });
+      const next = nextStep({ saved: result, channelId }, userId);
+      showStatus({ text: 'Ajustes guardados', ...(next && { links: [next] }) });
       startAnew(result);
     },
     failedText: ({ code, text }) =>
@@ -277,7 +280,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
   return (
     <form
       {...form.props}
-      className={`stack ${forms.form}`}
+      className={`stack ${forms.form} ${styles.fields}`}
       onInput={({ currentTarget, target }) =>
         setTyped((now) => {
           const wanted = readSettings(currentTarget);
@@ -306,7 +309,7 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
             />
           ))}
           {changesReaders &&
-            (isEmpty ? (
+            (channelId === null ? (
               <p className="note">{consequence(shown)}</p>
             ) : (
               <CheckField name="isSure" label="De acuerdo" hint={consequence(shown)} required />
@@ -317,8 +320,8 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
         <fieldset key={follow} className={`stack tight ${choices.choices}`} disabled={!isAdmin}>
           <legend>{labels.follow}</legend>
           <p className="note">
-            En la página «Avisos», y por correo o en el aparato a quien los recibe así. Cada persona
-            puede elegir otra cosa en sus ajustes.
+            En la página «Avisos», y por correo o en el dispositivo a quien los recibe así. Cada
+            persona puede elegir otra cosa en sus ajustes.
           </p>
           {Object.entries(followChoices).map(([value, [label, hint]]) => (
             <CheckField
@@ -357,9 +360,11 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
           disabled={!isAdmin}
           defaultChecked={saved.reviewsFirstPosts}
         />
-        <fieldset className={`stack tight ${choices.choices}`}>
-          <legend>{labels.links}</legend>
-          <div className={`stack ${forms.form}`}>
+        <details
+          open={form.failure?.fields.some(({ field }) => field.startsWith('links')) || undefined}
+        >
+          <summary>{labels.links}</summary>
+          <fieldset className={`stack ${forms.form}`} aria-label={labels.links}>
             <p className="note">{isFixed('links') ? fixed : hints.links}</p>
             {linkNumbers.flatMap((index) =>
               (['label', 'href'] as const).map((part) => (
@@ -371,8 +376,8 @@ export function SettingsForm({ saved: newest, isAdmin, isEmpty, reload }: Settin
                 />
               )),
             )}
-          </div>
-        </fieldset>
+          </fieldset>
+        </details>
       </div>
       <details>
         <summary>Vista previa</summary>

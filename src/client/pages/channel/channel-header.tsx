@@ -59,6 +59,7 @@ function Details({ channel, isMine, onEdit }: DetailsProps) {
   const { open, panel } = useSubjectPanel({
     userId,
     subject: { kind: 'channel', id: _id },
+    name: autor,
     focus: focusTitle,
     onDecided({ action }) {
       if (action !== 'hide' && action !== 'hideAll') return;

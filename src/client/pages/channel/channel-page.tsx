@@ -147,7 +147,7 @@ function Invitation({ channel }: { channel: ChannelState }) {
   return (
     <div className={`stack unprinted ${styles.invitation}`}>
       <p>
-        {`${commentCount === 0 ? 'Empieza la conversación o pasa' : 'Pasa'} el enlace a tu grupo. ${texts.whoReads[readers]}`}
+        {`${commentCount === 0 ? 'Empieza la conversación o comparte' : 'Comparte'} el enlace con tu grupo. ${texts.whoReads[readers]}`}
       </p>
       <button
         type="button"

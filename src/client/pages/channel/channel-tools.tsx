@@ -30,7 +30,7 @@ interface ChannelToolsProps {
  */
 export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsProps) {
   const { dispatch, getState } = useStore();
-  const { _id, autorId, closedAt, isPinned } = channel;
+  const { _id, autor, autorId, closedAt, isPinned } = channel;
   const { registration } = useSite();
   const isClosed = closedAt !== null;
   /** Whether a comment by another person is loaded, in which case the server refuses to delete the channel. */
@@ -51,14 +51,15 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
     });
     return [
       action('all', 'Seguir', 'Dejar de seguir'),
-      action('none', 'No recibir avisos', 'Volver a recibirlos'),
+      action('none', 'Silenciar este canal', 'Activar sus avisos'),
     ];
   };
   const adminActions = () =>
     getState().role === 'admin'
       ? [
           {
-            label: isPinned ? 'Dejar de fijar' : 'Fijar en la portada',
+            label: isPinned ? 'Dejar de fijar' : 'Fijar en el inicio',
+            isApart: isMine,
             run: () => setPinned(_id, !isPinned, dispatch),
           },
         ]
@@ -70,13 +71,14 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
       label: isClosed ? 'Reabrir canal' : 'Cerrar canal',
       run: () => setClosed(_id, !isClosed, dispatch),
     },
-    ...adminActions(),
     ...inviteActions,
     ...(isShared()
       ? []
       : [{ label: 'Eliminar canal', destroys: true, run: () => deleteChannel(_id, dispatch) }]),
+    ...adminActions(),
   ];
-  const othersActions = () => subjectActions({ kind: 'channel', role: getState().role }, onTask);
+  const othersActions = () =>
+    subjectActions({ kind: 'channel', name: autor, role: getState().role }, onTask);
   return (
     <ActionMenu
       className={buttons.round}
@@ -85,7 +87,7 @@ export function ChannelTools({ channel, isMine, onEdit, onTask }: ChannelToolsPr
         { label: texts.share, run: () => shareChannel(channel) },
         ...(isMine
           ? authorActions()
-          : [...levelActions(), ...adminActions(), ...inviteActions, ...othersActions()]),
+          : [...levelActions(), ...inviteActions, ...othersActions(), ...adminActions()]),
       ]}
     />
   );
@@ -117,7 +119,7 @@ const setPinned = (id: string, pinned: boolean, dispatch: Dispatch<Action>) =>
   withStatus(pinned ? 'No se pudo fijar el canal.' : 'No se pudo dejar de fijar.', async () => {
     const channel = await request(calls.pinChannel, { id, pinned });
     dispatch({ type: 'CHANNEL_CHANGED', channel });
-    return { text: pinned ? 'Canal fijado en la portada' : 'Canal sin fijar' };
+    return { text: pinned ? 'Canal fijado en el inicio' : 'Canal sin fijar' };
   });
 
 const setClosed = (id: string, isClosed: boolean, dispatch: Dispatch<Action>) =>

@@ -42,12 +42,12 @@ export function FirstChannel() {
               <span className={`target ${styles.step}`}>Crea un canal</span>
             )}
             <p>
-              Ponle un nombre, cuenta de qué va y elige una portada. Si no tienes una imagen a mano,
-              usa un azulejo.
+              Ponle un nombre, cuenta de qué trata y elige una portada. Si no tienes una imagen a
+              mano, usa un azulejo.
             </p>
           </li>
           <li>
-            <span className={`target ${styles.step}`}>Pasa el enlace a tu grupo</span>
+            <span className={`target ${styles.step}`}>Comparte el enlace con tu grupo</span>
             <p>{`Lo compartes en la página del canal. ${texts.whoReads[readers]}`}</p>
           </li>
         </ol>

@@ -13,7 +13,7 @@ import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Loading } from '../../ui/loading/spinner.tsx';
-import { LoadFailure } from '../../ui/notice.tsx';
+import { Alert, LoadFailure } from '../../ui/notice.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
@@ -25,7 +25,7 @@ import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 import { useChosenOrder } from './use-chosen-order.ts';
 
-const welcome = 'Bienvenidos';
+const welcome = 'Bienvenidos a';
 
 const orders: Record<ChannelOrder, string> = {
   comments: 'Más comentados',
@@ -36,6 +36,7 @@ const orders: Record<ChannelOrder, string> = {
 const MarkAllRead = accountPart((parts) => parts.MarkAllRead, { isQuiet: true });
 const NewsOnHome = accountPart((parts) => parts.NewsOnHome, { isQuiet: true });
 const RestrictionNote = accountPart((parts) => parts.RestrictionNote, { isQuiet: true });
+const ConfirmEmailOnHome = accountPart((parts) => parts.ConfirmEmailOnHome, { isQuiet: true });
 const DeletionOnHome = accountPart((parts) => parts.DeletionOnHome, { isQuiet: true });
 
 const FirstStepsOnHome = lazyPart(
@@ -66,16 +67,16 @@ function ListedHome() {
 
   return (
     <>
-      <FounderNote />
       <div className={`stack ${styles.hero}`}>
         <div className={`stack ${styles.words}`}>
           <PageTitle>
             {site.name ? (
               <>
-                <span>{welcome}</span> <bdi className={styles.name}>{site.name}</bdi>
+                <span className={styles.welcome}>{welcome}</span>{' '}
+                <bdi className={styles.name}>{site.name}</bdi>
               </>
             ) : (
-              `${welcome} a ${texts.siteName}`
+              `${welcome} ${texts.siteName}`
             )}
           </PageTitle>
           <p className={styles.lede} dir="auto">
@@ -106,6 +107,7 @@ function ListedHome() {
       <div className={styles.notice}>
         {isLogged && <RestrictionNote />}
         {isLogged && <DeletionOnHome />}
+        {isLogged && <ConfirmEmailOnHome />}
       </div>
       {isLogged && <PendingItems channelId={null} />}
       {!isEmptyForum && (
@@ -120,9 +122,16 @@ function ListedHome() {
           />
         </div>
       )}
-      {hasFailed && (
-        <LoadFailure message="No se pudieron cargar los canales" onRetry={() => query.refetch()} />
-      )}
+      {hasFailed &&
+        (list && !navigator.onLine ? (
+          // The list is fetched again once the connection is back.
+          <Alert>Sin conexión: esto es lo último que se cargó</Alert>
+        ) : (
+          <LoadFailure
+            message="No se pudieron cargar los canales"
+            onRetry={() => query.refetch()}
+          />
+        ))}
       {list ? (
         // The key resets the busy state of a link to another page.
         <PageBoundary key={`${order} ${after}`}>
@@ -139,6 +148,7 @@ function ListedHome() {
           {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
         </p>
       )}
+      <FounderNote />
     </>
   );
 }

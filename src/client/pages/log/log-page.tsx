@@ -37,8 +37,8 @@ function LogPageContent() {
     <div className={`page ${styles.page}`}>
       <PageTitle>{pages.log.title}</PageTitle>
       <p className="note">
-        Lo que deciden quienes moderan este foro, sin nombres ni textos. No aparece lo que se
-        aprueba ni lo que se deja como está. Lo más nuevo, primero. Se decide según las{' '}
+        Lo que decide el equipo de moderación, sin nombres ni textos. No aparece lo que se aprueba
+        ni lo que se deja como está. Lo más nuevo, primero. Se decide según las{' '}
         <Link href={pageRoutes.rules}>normas</Link>.
       </p>
       {receipt && <ReportOutcome key={receipt} receipt={receipt} />}

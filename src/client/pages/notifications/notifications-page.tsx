@@ -106,7 +106,7 @@ function Mine({ notifications, query }: MineProps) {
       <h2 id="para-ti">Para ti</h2>
       {notifications.length === 0 ? (
         <p className="note">
-          {`No tienes avisos de los últimos ${limits.notificationDays} días. Aquí verás cuándo te responden, te mencionan o te dan las gracias, cuándo se escribe en los canales que sigues o se abre uno, y qué deciden sobre lo tuyo quienes moderan.`}
+          {`No tienes avisos de los últimos ${limits.notificationDays} días. Aquí verás cuándo te responden, te mencionan o te dan las gracias, cuándo se escribe en los canales que sigues o se abre uno, y qué decide sobre lo tuyo el equipo de moderación.`}
         </p>
       ) : (
         <ol className={`frame ${lists.list} ${styles.list}`}>
@@ -173,8 +173,8 @@ function Followed({ channels }: Pick<NotificationPage, 'channels'>) {
       {channels.length === 0 ? (
         <p className="note">
           {followsAll
-            ? 'Cuando abras un canal, verás aquí cuánto hay nuevo en él.'
-            : 'No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuánto hay nuevo en él.'}
+            ? 'Cuando abras un canal, verás aquí cuántos comentarios nuevos hay.'
+            : 'No sigues ningún canal. Con «Seguir», en las opciones de un canal, verás aquí cuántos comentarios nuevos hay.'}
         </p>
       ) : (
         <ul className={`frame ${lists.list} ${styles.list}`}>

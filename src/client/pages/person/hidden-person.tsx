@@ -24,14 +24,15 @@ function HiddenPersonPage({ id }: { id: string }) {
   const showPerson = usePersonAgain();
   const { id: userId } = useUser();
   const [isUndoing, setUndoing] = useState(false);
+  const { data: person } = useUserQuery(getPersonForStaff, id, { isBackground: true });
   const { open, panel } = useSubjectPanel({
     userId,
     subject: { kind: 'user', id },
+    name: person?.name ?? '',
     focus: focusTitle,
     onDecided: () => showPerson(id),
     onUndone: () => showPerson(id),
   });
-  const { data: person } = useUserQuery(getPersonForStaff, id, { isBackground: true });
   const decisionId = person?.hiddenBy ?? '';
   const hiding = useUserQuery(getDecision, decisionId, { enabled: isUndoing && decisionId !== '' });
   const isVisible = person && !person.hiddenBy && !person.isUnseen;
@@ -69,7 +70,12 @@ function HiddenPersonPage({ id }: { id: string }) {
       {isUndoing && (
         <Loaded query={hiding}>
           {(decision) => (
-            <DecisionForm task={{ action: 'undo', decision }} onDone={onShown} onCancel={end} />
+            <DecisionForm
+              task={{ action: 'undo', decision }}
+              name={person.name}
+              onDone={onShown}
+              onCancel={end}
+            />
           )}
         </Loaded>
       )}

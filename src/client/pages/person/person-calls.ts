@@ -3,7 +3,7 @@ import type { PasswordLink, Role } from '../../../shared/moderation.ts';
 import type { Person } from '../../../shared/people.ts';
 import { defineUserCall } from '../../api/call.ts';
 
-export interface RoleChange {
+interface RoleChange {
   id: string;
   role: Role;
 }

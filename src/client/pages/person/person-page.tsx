@@ -36,14 +36,15 @@ function PersonPageContent({ id }: { id: string }) {
   const { id: userId, isLogged } = useUser();
   const siteName = siteNameOf(useSite());
   const showPerson = usePersonAgain();
+  const { about, comments, hasFailed, retry } = usePerson(id, useAfter());
   const { open, panel } = useSubjectPanel({
     userId,
     subject: { kind: 'user', id },
+    name: about?.person.name ?? '',
     focus: focusTitle,
     onDecided: () => showPerson(id),
     onUndone: () => showPerson(id),
   });
-  const { about, comments, hasFailed, retry } = usePerson(id, useAfter());
   if (!about || !comments.data) {
     return hasFailed ? (
       <LoadFailure message="No se pudo cargar esta página" onRetry={retry} />

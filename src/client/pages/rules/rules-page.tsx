@@ -40,7 +40,7 @@ export function RulesPage() {
         <FetchedRules />
       )}
       <p>
-        Lo que deciden quienes moderan está, sin nombres ni textos, en el{' '}
+        Lo que decide el equipo de moderación está, sin nombres ni textos, en el{' '}
         <Link href={pageRoutes.log}>{pages.log.title?.toLowerCase()}</Link>.
       </p>
       <h2 id="plazos">Cuánto tiempo se guarda cada cosa</h2>

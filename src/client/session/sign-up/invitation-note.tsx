@@ -5,7 +5,7 @@ import { texts } from '../../ui/texts.ts';
 import type { OpenedInvitation } from './use-invitation.ts';
 
 export const invitationNeededText =
-  'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado alguien de dentro.';
+  'Para crear una cuenta hace falta una invitación: abre el enlace que te haya pasado un miembro.';
 
 /** Says that the code of a link lets nobody in. The server does not tell why. */
 export const RefusedInvitation = () => (
@@ -47,7 +47,7 @@ export function InvitationNote({ invitation }: { invitation: OpenedInvitation | 
           <span>. </span>
         </span>
       ) : (
-        <span>Vienes con una invitación. </span>
+        <span>Te han invitado. </span>
       )}
       <span>{admission + whoReads}</span>
     </Note>

@@ -144,7 +144,7 @@ export function RegisterForm({ invitation, onDrop }: RegisterFormProps) {
           <TextAreaField
             {...form.field('about')}
             label="¿Quién eres?"
-            hint="Solo lo leen quienes moderan, para decidir si entras. Después se borra."
+            hint="Solo lo lee el equipo de moderación, para decidir si entras. Después se borra."
             rows={4}
             maxLength={limits.aboutChars}
             // With a moderator's invitation no approval is needed, so nobody reads this text.

@@ -6,7 +6,7 @@ import type {
 } from '../../../shared/notification-settings.ts';
 import { request } from '../../api/request.ts';
 import { callKey, useUserQuery } from '../../api/user-query.ts';
-import { deviceZone } from '../../dom/device-zone.ts';
+import { deviceZone, inZone } from '../../dom/device-zone.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { EmailText } from '../../ui/email-text.tsx';
@@ -41,7 +41,7 @@ export function MailSection() {
     <SettingsSection
       id="correo"
       title="Avisos por correo"
-      intro="Los avisos que no hayas visto antes en el foro: lo elegido en «De qué te avisamos» y lo que decidan quienes moderan sobre lo tuyo. Los mensajes llevan un enlace para no recibir más."
+      intro="Los avisos que no hayas visto antes en el foro: lo elegido en «De qué te avisamos» y lo que decida el equipo de moderación sobre lo tuyo. Los mensajes llevan un enlace para no recibir más."
     >
       <Loaded query={query}>
         {({ email, moderation }) => email && <Mailbox {...email} moderation={moderation} />}
@@ -118,18 +118,18 @@ const choices: { value: Every; label: string; hint: (zone: string) => string }[]
   { value: 'never', label: 'Nunca', hint: () => 'Solo los verás aquí, en el foro.' },
   {
     value: 'hour',
-    label: 'Al rato',
+    label: 'En la próxima hora',
     hint: () => 'Un poco después; como mucho, un mensaje por hora.',
   },
   {
     value: 'day',
     label: 'Cada día',
-    hint: (zone) => `Todos juntos, a las 8 de la mañana, en la hora de ${zone}.`,
+    hint: (zone) => `Todos juntos, a las 8 de la mañana, ${inZone(zone)}.`,
   },
   {
     value: 'week',
     label: 'Cada semana',
-    hint: (zone) => `Todos juntos, los lunes a las 8 de la mañana, en la hora de ${zone}.`,
+    hint: (zone) => `Todos juntos, los lunes a las 8 de la mañana, ${inZone(zone)}.`,
   },
 ];
 
@@ -169,7 +169,7 @@ function EveryForm({ every, zone, moderation }: Pick<Mail, 'every' | 'zone' | 'm
           <CheckField
             key={choice.value}
             {...choice}
-            hint={choice.hint(choice.value === every ? zone : here || 'la comunidad')}
+            hint={choice.hint(choice.value === every ? zone : here)}
             type="radio"
             name="every"
             defaultChecked={choice.value === every}

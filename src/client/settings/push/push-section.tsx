@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { NotificationSettings } from '../../../shared/notification-settings.ts';
 import { request } from '../../api/request.ts';
 import { callKey } from '../../api/user-query.ts';
-import { deviceZone } from '../../dom/device-zone.ts';
+import { deviceZone, inZone } from '../../dom/device-zone.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { CheckField } from '../../ui/forms/check-field.tsx';
@@ -16,7 +16,7 @@ import { SettingsSection } from '../settings-section.tsx';
 import { blockedText, canReceivePush, isIPhone, isPushBlocked } from './push-subscription.ts';
 import { startPushText, usePush } from './use-push.ts';
 
-const title = 'Avisos en este aparato';
+const title = 'Avisos en este dispositivo';
 
 type Push = NonNullable<NotificationSettings['push']>;
 
@@ -26,12 +26,12 @@ export function PushSection() {
   if (!push || !isKnown) return null;
   return (
     <SettingsSection
-      id="aparato"
+      id="dispositivo"
       title={title}
-      intro="Al momento y aunque tengas el foro cerrado: lo que te respondan, tus menciones, lo que se escriba en los canales que sigues y lo que decidan quienes moderan sobre lo tuyo, si no lo has leído antes."
+      intro="Al momento y aunque tengas el foro cerrado: lo que te respondan, tus menciones, lo que se escriba en los canales que sigues y lo que decida el equipo de moderación sobre lo tuyo, si no lo has leído antes."
     >
       {isOn ? (
-        <ActionButton run={stop}>Quitar los avisos de este aparato</ActionButton>
+        <ActionButton run={stop}>Quitar los avisos de este dispositivo</ActionButton>
       ) : (
         <Start {...{ isRemembered, hasEnded, start }} />
       )}
@@ -64,8 +64,8 @@ function Start({ isRemembered, hasEnded, start }: StartProps) {
   if (!isRemembered) {
     return (
       <p className="note">
-        Solo donde se mantiene la sesión: ciérrala e iníciala otra vez con «Mantener la sesión en
-        este navegador» marcado.
+        Solo donde se mantiene la sesión: ciérrala e iníciala otra vez con «Recordarme en este
+        dispositivo» marcado.
       </p>
     );
   }
@@ -74,7 +74,7 @@ function Start({ isRemembered, hasEnded, start }: StartProps) {
     <>
       {hasEnded && (
         <p className={notices.alert}>
-          Este aparato ha dejado de recibir los avisos que activaste. Actívalos otra vez.
+          Este dispositivo ha dejado de recibir los avisos que activaste. Actívalos otra vez.
         </p>
       )}
       <ActionButton run={start}>{startPushText}</ActionButton>
@@ -99,7 +99,7 @@ function Devices({ devices }: Pick<Push, 'devices'>) {
   const names = devices.map(({ browser, isCurrent }) =>
     isCurrent ? `${browser} (este)` : browser,
   );
-  const count = devices.length === 1 ? '1 aparato' : `${devices.length} aparatos`;
+  const count = devices.length === 1 ? '1 dispositivo' : `${devices.length} dispositivos`;
   return (
     <p>
       <span>{`Los recibes en ${count}:`}</span> <bdi>{`${list.format(names)}.`}</bdi>
@@ -131,7 +131,7 @@ function PushForm({ excerpts, quietZone }: Push) {
   return (
     <form {...form.props} className={`stack ${styles.form}`} aria-label={title}>
       <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
-        <legend>En todos tus aparatos</legend>
+        <legend>En todos tus dispositivos</legend>
         <CheckField
           label="Con el comienzo del texto"
           hint="Se puede leer sin desbloquear el teléfono. Sin marcar, solo dicen quién y en qué canal."
@@ -140,7 +140,7 @@ function PushForm({ excerpts, quietZone }: Push) {
         />
         <CheckField
           label="No molestar de 22 a 8"
-          hint={`Lo que no hayas leído te llega a las 8, en la hora de ${quietZone ?? (here || 'la comunidad')}.`}
+          hint={`Lo que no hayas leído te llega a las 8, ${inZone(quietZone ?? here)}.`}
           name="quiet"
           defaultChecked={quietZone !== null}
         />

@@ -48,7 +48,7 @@ export async function subscribe(key: string): Promise<void> {
   const subscription = await makeSubscription(key).catch(async () => {
     await (await findRegistration())?.unregister();
     throw ownFailure(
-      'El navegador no ha podido darlos de alta. Vuelve a intentarlo más tarde o prueba con otro.',
+      'El navegador no ha podido activarlos. Vuelve a intentarlo más tarde o prueba con otro.',
     );
   });
   await request(startPush, subscription.toJSON() as PushSubscriptionBody);

@@ -37,12 +37,16 @@ export function usePush() {
     hasEnded: here?.isWanted === true && !isOn,
     isKnown: !canReceivePush() || isFetched,
     start: () =>
-      change('No se pudieron activar los avisos.', 'Avisos activados en este aparato', () =>
+      change('No se pudieron activar los avisos.', 'Avisos activados en este dispositivo', () =>
         subscribe(push?.key ?? ''),
       ),
     stop: () =>
-      change('No se pudieron quitar los avisos.', 'Este aparato ya no recibe avisos', unsubscribe),
+      change(
+        'No se pudieron quitar los avisos.',
+        'Este dispositivo ya no recibe avisos',
+        unsubscribe,
+      ),
   };
 }
 
-export const startPushText = 'Activar avisos en este aparato';
+export const startPushText = 'Activar avisos en este dispositivo';

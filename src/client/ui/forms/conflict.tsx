@@ -6,7 +6,7 @@ export function Conflict({ children }: { children: ReactNode }) {
     <div className="box">
       <p className="note">Así está ahora:</p>
       {children}
-      <p className="note">Si vuelves a guardar, lo tuyo sustituirá a esto.</p>
+      <p className="note">Si vuelves a guardar, tu versión sustituirá a esta.</p>
     </div>
   );
 }

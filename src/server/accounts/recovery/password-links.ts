@@ -99,14 +99,14 @@ export async function findLastLink(
 /**
  * Sets the password of the link's account (from `findLinkAccount`) and ends its sessions; if the link was mailed to
  * the confirmed address, also deletes passkeys and recovery codes. Only one of several concurrent calls succeeds.
- * @returns the account, and the numbers of deleted passkeys and codes
+ * @returns the account, whether the link was mailed to its address, and the numbers of deleted passkeys and codes
  * @throws ApiError `password_link_dead`
  */
 export async function usePasswordLink(
   services: { withTransaction: WithTransaction; now: () => number },
   { token, accountId }: { token: string; accountId: string },
   passwordHash: string,
-): Promise<{ user: User; ended: EndedWays }> {
+): Promise<{ user: User; isMailed: boolean; ended: EndedWays }> {
   const lockKey = `account ${accountId}`;
   return audited(services, 'password link', lockKey, async (trx, changed, announce) => {
     const nowMs = services.now();
@@ -118,10 +118,11 @@ export async function usePasswordLink(
       .returning(['expires_at_ms', 'mail_id'])
       .executeTakeFirst();
     if (!account || !link || link.expires_at_ms <= nowMs) throw new ApiError('password_link_dead');
-    const isByOther = link.mail_id === null;
-    const ended = await setPassword(trx, { accountId, passwordHash, isByOther }, nowMs);
+    const isMailed = link.mail_id !== null;
+    const change = { accountId, passwordHash, isByOther: !isMailed };
+    const ended = await setPassword(trx, change, nowMs);
     await announce({ kind: 'access', accountId });
     changed('set-password', accountId);
-    return { user: account.user, ended };
+    return { user: account.user, isMailed, ended };
   });
 }

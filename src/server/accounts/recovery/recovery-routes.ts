@@ -6,7 +6,7 @@ import {
   RecoveryCodesLeft,
   RecoveryReminder,
 } from '../../../shared/account-settings.ts';
-import { EndedWays, SetPassword } from '../../../shared/accounts.ts';
+import { PasswordSet, SetPassword } from '../../../shared/accounts.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { Problem } from '../../../shared/errors.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
@@ -142,9 +142,9 @@ export function recoveryRoutes(
         tags,
         summary: 'Poner una contraseña nueva con un enlace de un solo uso',
         description:
-          'Cierra todas las sesiones. Si el enlace llegó por correo, también dejan de servir los códigos de recuperación y las llaves de acceso: 200 dice cuántos, y 204 que no había.',
+          'Cierra todas las sesiones. Si el enlace llegó por correo, también dejan de servir los códigos de recuperación y las llaves de acceso: 200 dice cuántos, y a qué dirección llegó. 204: el enlace era de quien administra.',
         body: SetPassword,
-        response: { 200: EndedWays, 204: Type.Null(), '4xx': Problem },
+        response: { 200: PasswordSet, 204: Type.Null(), '4xx': Problem },
       },
     },
     async (request, reply) => {
@@ -157,11 +157,11 @@ export function recoveryRoutes(
       const accountId = await findLinkAccount(db, 'password_links', token, now());
       if (accountId === undefined) throw new ApiError('password_link_dead');
       const hash = await hashPassword(password);
-      const { user, ended } = await usePasswordLink(services, { token, accountId }, hash);
+      const { user, isMailed, ended } = await usePasswordLink(services, { token, accountId }, hash);
       await passwordTries.reset({ email: user.email, address: request.addressKey });
       reply.header('cache-control', 'private, no-store');
-      const hasEnded = ended.passkeys + ended.recoveryCodes > 0;
-      return hasEnded ? reply.send(ended) : reply.code(204).send(null);
+      // Whoever has another link may not know the address, and could sign in as its owner with it.
+      return isMailed ? reply.send({ email: user.email, ...ended }) : reply.code(204).send(null);
     },
   );
 }

@@ -72,15 +72,19 @@ onBothEngines('a new password', (forum, _wait, engine) => {
     return mailToken(db, id, mailId);
   };
 
-  test('set with a mailed link says how many passkeys and codes it ended, and ends the other mailed links', async () => {
+  test('set with a mailed link says to which address it went and how many passkeys and codes it ended, and ends the other mailed links', async () => {
     const { person } = await withAllWays();
     const links = [await mailedLink(person, 'first'), await mailedLink(person, 'second')];
     const responses = await Promise.all(links.map(openLink));
     const [used, refused] = responses.toSorted((a, b) => a.status - b.status);
     assert.equal(used?.status, 200);
-    assert.deepEqual(await used.json(), { passkeys: 1, recoveryCodes: 10 });
+    const { email } = person;
+    assert.deepEqual(await used.json(), { email, passkeys: 1, recoveryCodes: 10 });
     await expectProblem(refused ?? Response.error(), 403, 'password_link_dead');
-    assert.equal((await openLink(await mailedLink(person, 'third'))).status, 204);
+    const third = await openLink(await mailedLink(person, 'third'));
+    assert.deepEqual(await third.json(), { email, passkeys: 0, recoveryCodes: 0 });
+    const byOperator = await openLink(await passwordToken(forum(), email));
+    assert.equal(byOperator.status, 204, 'a link of others does not tell the address');
   });
 
   test('set during a sign-in with a passkey leaves no session of that sign-in', async () => {

@@ -102,7 +102,7 @@ export async function disabledError(db: Database, accountId: string): Promise<Ap
   const { reason, deletion_at_ms } = account;
   const why = reason ? ` Motivo: ${asSentence(reason)}` : '';
   return new ApiError('refused', {
-    detail: `Quienes moderan no han aceptado tu solicitud de cuenta.${why} Se borrará el ${dayText(deletion_at_ms ?? 0)}.`,
+    detail: `El equipo de moderación no ha aceptado tu solicitud de cuenta.${why} Se borrará el ${dayText(deletion_at_ms ?? 0)}.`,
   });
 }
 

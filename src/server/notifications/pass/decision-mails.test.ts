@@ -33,7 +33,7 @@ test('a decision is mailed once, ten minutes later, with its reason and a link t
   wait(minuteMs);
   const [mail, ...others] = await sent();
   assert.deepEqual([mail?.recipients, others], [[ana.email], []]);
-  assert.equal(mail?.subject, 'Quienes moderan han ocultado tu comentario');
+  assert.equal(mail?.subject, 'El equipo de moderación ha ocultado tu comentario');
   assert.match(
     mail?.text ?? '',
     /\nMotivo: Insulta\.\nhttps:\/\/foro\.example\/settings#decision-/,
@@ -42,7 +42,7 @@ test('a decision is mailed once, ten minutes later, with its reason and a link t
   await undone(site.forum, eva, hidden);
   wait(2 * hourMs);
   const [next] = await sent();
-  assert.match(next?.text ?? '', /han deshecho lo que habían decidido\nMotivo: Me equivoqué\./);
+  assert.match(next?.text ?? '', /ha deshecho lo que había decidido\nMotivo: Me equivoqué\./);
   wait(2 * hourMs);
   assert.deepEqual(await sent(), []);
 });
@@ -106,13 +106,13 @@ test('a person who asked for an account is mailed that it was let in or refused,
   const subjectOf = (person: Pick<Person, 'email'>) => to(mails, person)[0]?.subject;
   const [letIn, refused] = accounts;
   assert.ok(letIn && refused);
-  assert.equal(subjectOf(letIn), 'Quienes moderan han aceptado tu cuenta');
-  assert.equal(subjectOf(refused), 'Quienes moderan no han aceptado tu cuenta');
+  assert.equal(subjectOf(letIn), 'El equipo de moderación ha aceptado tu cuenta');
+  assert.equal(subjectOf(refused), 'El equipo de moderación no ha aceptado tu cuenta');
   assert.match(
     to(mails, refused)[0]?.text ?? '',
     /Motivo: Aquí no\.\nhttps:\/\/foro\.example\/login\n/,
   );
-  assert.equal(subjectOf(ana), 'Quienes moderan han publicado lo que escribiste en Cine');
+  assert.equal(subjectOf(ana), 'El equipo de moderación ha publicado lo que escribiste en Cine');
   assert.ok(to(mails, ana)[0]?.text?.includes(`/channel/${_id}?n=`));
 });
 

@@ -61,7 +61,7 @@ for (const engine of engines) {
       assert.equal(both?.text.title, '2 avisos');
       assert.equal(
         both?.text.body,
-        'Quienes moderan han decidido que no puedas escribir\nBea te mencionó en Cine',
+        'El equipo de moderación ha decidido que no puedas escribir\nBea te mencionó en Cine',
       );
       assert.equal(both?.text.url, '/notifications');
     });

@@ -25,7 +25,7 @@ const always: Kept[] = [
   },
   {
     what: 'Lo que alguien denunció de lo tuyo, como estaba entonces',
-    why: 'Quienes moderan tienen que poder decidirlo, y explicarlo después.',
+    why: 'El equipo de moderación tiene que poder decidirlo, y explicarlo después.',
     until: `hasta ${limits.trashDays} días después de la decisión`,
   },
   {
