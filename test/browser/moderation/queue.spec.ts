@@ -160,13 +160,18 @@ test('a typed reason is discarded only after a question, and stays while another
   const hide = (index: number) =>
     casesShown(page).nth(index).getByRole('button', { name: 'Ocultar', exact: true });
   await hide(0).click();
+  await reason(page).fill('');
   await hide(0).click();
   await expect(page.locator('textarea:invalid')).toBeFocused();
   await reason(page).fill('Casi');
   await hide(1).click();
   await expect(reason(page)).toHaveCount(2);
   await expect(reason(page).first()).toHaveValue('Casi');
-  await expect(reason(page).last()).toHaveValue('');
+  await expect(reason(page).last()).toHaveValue(/^Aquí no se insulta/);
+  await page.getByLabel('Categoría').last().selectOption('Publicidad');
+  await expect(reason(page).last()).toHaveValue(/no es para anunciar/);
+  await page.getByLabel('Categoría').first().selectOption('Publicidad');
+  await expect(reason(page).first()).toHaveValue('Casi');
   await reason(page).first().press('Escape');
   await expect(page.getByText('¿Descartar lo que has escrito?')).toBeVisible();
   await page.getByRole('button', { name: 'Descartar' }).click();

@@ -74,7 +74,7 @@ export function DecisionForm({
   const needsReason = action !== 'dismiss' || kind === 'appeal';
   const isRefusal = kind === 'user' && action === 'reject';
   const hasCategory = needsReason && !isUndo;
-  /** The category whose reason is proposed. */
+  /** The category whose reason is proposed. An appeal is answered in words of one's own. */
   const [proposed, setProposed] = useState(category);
 
   const form = useForm({
@@ -167,7 +167,7 @@ export function DecisionForm({
         label={needsReason ? 'Motivo' : 'Motivo (opcional)'}
         hint={needsReason ? readerText(name) : undefined}
         {...form.field('reason')}
-        defaultValue={hasCategory ? categoryReasons[proposed] : undefined}
+        defaultValue={hasCategory && kind !== 'appeal' ? categoryReasons[proposed] : undefined}
         rows={3}
         required={needsReason}
       />
