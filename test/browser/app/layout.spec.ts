@@ -141,6 +141,33 @@ test('the cards of home are in 1 column below 780 px and in 2 from there on, wit
   }
 });
 
+test('from 780 px on, the text of a channel, its comments and the form are in one column in the middle of the page, below a wider cover', async ({
+  openAs,
+  sample,
+}) => {
+  const page = await openAs(sample.longNamed);
+  await openChannelPage(page, sample.channel);
+  await expect(sendButton(page)).toBeEnabled();
+  for (const [width, column] of [
+    [780, 735],
+    [1280, 735],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const parts = page.locator('main :is(h1, h1 ~ *, ol, form)').filter({ visible: true });
+    const sides = await parts.evaluateAll((all) =>
+      all.map((part) => {
+        const { left, right } = part.getBoundingClientRect();
+        const { clientWidth } = document.documentElement;
+        return [Math.round(left - (clientWidth - right)), Math.round(right - left)];
+      }),
+    );
+    expect(sides.length).toBeGreaterThan(4);
+    expect(new Set(sides.map(String)), `${width} px`).toEqual(new Set([`0,${column}`]));
+    const cover = await page.locator('main header img').first().boundingBox();
+    expect(cover?.width, `${width} px`).toBe(Math.min(width, 1000) - 40);
+  }
+});
+
 test('the first paint, before any script has loaded, has the chosen theme', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.addInitScript(() => {
