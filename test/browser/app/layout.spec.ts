@@ -93,7 +93,7 @@ for (const { who, viewport, names } of [
   });
 }
 
-test('the cards of home are in 1 column below 780 px and in 2 from there on, with their footers level, names whole and long titles in three lines; the orders are on one line beside the search field', async ({
+test('the cards of home are in 1 column below 780 px, in 2 from there on and in 3 from 1080 px, with their footers level, names whole and long titles in three lines; the orders are on one line beside the search field', async ({
   page,
   forum,
   sample: _sample,
@@ -107,7 +107,7 @@ test('the cards of home are in 1 column below 780 px and in 2 from there on, wit
   for (const [width, columns] of [
     [779, 1],
     [780, 2],
-    [1080, 2],
+    [1080, 3],
   ] as const) {
     await page.setViewportSize({ width, height });
     const cards = await page.getByRole('article').evaluateAll((all) =>
