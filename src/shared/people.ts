@@ -82,6 +82,12 @@ export const News = Type.Object({
       number: Type.Integer(),
       unread: Type.Integer({ description: `Como mucho, ${limits.unreadCount + 1}.` }),
       level: Level,
+      last: Type.Optional(
+        Type.Object(
+          { autor: Type.String(), excerpt: Type.String() },
+          { description: 'Quién escribió el último comentario y cómo empieza, si hay sin leer.' },
+        ),
+      ),
     }),
   ),
   newChannels: Type.Array(Type.String(), {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { withQueries } from '../api/with-queries.tsx';
@@ -16,6 +16,7 @@ import { LoadFailure } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import buttons from '../ui/styles/button.module.css';
+import orders from '../ui/styles/orders.module.css';
 import { texts } from '../ui/texts.ts';
 import styles from './moderation-page.module.css';
 
@@ -43,6 +44,9 @@ export const ModerationPage = withQueries(ModerationPageContent);
 
 const tabs = ['open', 'pending', 'decided', 'members'] as const;
 
+/** Pixels of the preceding tab that stay in view, as a sign that the line scrolls. */
+const barEdge = 60;
+
 const tabLink = (tab: (typeof tabs)[number]) =>
   tab === 'members' ? pageRoutes.members : withQuery(pageRoutes.moderation, { state: tab });
 
@@ -60,6 +64,12 @@ function Moderation() {
   useEffect(() => {
     if (leadsOn) go(tabLink('pending'), { replace: true });
   }, [leadsOn]);
+  // On a phone the current tab may be beyond the end of the line.
+  const bar = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const link = bar.current?.querySelector<HTMLElement>(`a[href="${tabLink(tab)}"]`);
+    bar.current?.scrollTo({ left: (link?.offsetLeft ?? 0) - bar.current.offsetLeft - barEdge });
+  }, [tab]);
   if (status === 404 && !items) return <NotFound />;
   const refresh = async () => {
     const { isSuccess, data } = await refetch();
@@ -88,8 +98,8 @@ function Moderation() {
           </button>
         )}
       </div>
-      <nav className={`row ${styles.bar}`} aria-label={pages.moderation.title}>
-        <ul className={`links row ${styles.tabs}`}>
+      <nav className={orders.nav} aria-label={pages.moderation.title}>
+        <ul ref={bar} className={`links row ${orders.orders}`}>
           {tabs.map((one) => (
             <li key={one}>
               <Link href={tabLink(one)} aria-current={one === tab ? 'page' : undefined}>
@@ -98,9 +108,7 @@ function Moderation() {
               </Link>
             </li>
           ))}
-        </ul>
-        <ul className={`links row ${styles.more}`}>
-          <li>
+          <li className={styles.more}>
             <Link href={pageRoutes.siteSettings}>Ajustes</Link>
           </li>
           <li>

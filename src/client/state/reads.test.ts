@@ -28,6 +28,15 @@ test('reading reduces the number of unread comments, unless the server counts no
   }
 });
 
+test('the last comment is known as long as something is unread', () => {
+  const last = { autor: 'Marga', excerpt: 'Mañana no hay' };
+  const before = { c1: { ...known.c1, last } };
+  const raised = (number: number) =>
+    raiseReads(before, [{ channelId: 'c1', number }], newestOf, 'mine').c1;
+  assert.deepEqual(raised(7), { number: 7, unread: 1, level, last });
+  assert.deepEqual(raised(8), { number: 8, unread: 0, level });
+});
+
 test('a position that is not beyond the known one changes nothing', () => {
   for (const number of [5, 2]) {
     assert.equal(raiseReads(known, [{ channelId: 'c1', number }], newestOf, 'mine'), known);

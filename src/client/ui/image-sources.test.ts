@@ -8,7 +8,7 @@ const variants = `${address}/500.webp 500w, ${address}/1000.webp 1000w, ${addres
 test('a stored cover or image of a comment is offered in its three variants, with the width at which it is shown', () => {
   const cover = coverSources(address, 'page');
   assert.deepEqual([cover.src, cover.srcSet], [`${address}/1000.webp`, variants]);
-  assert.match(coverSources(address, 'card').sizes ?? '', /464px.*50vw.*180px/);
+  assert.match(coverSources(address, 'card').sizes ?? '', /307px.*50vw.*180px/);
   const [alone, one] = [commentImageSources(address, 1), commentImageSources(address, 2)];
   assert.deepEqual([alone.src, alone.srcSet], [`${address}/500.webp`, variants]);
   assert.match(alone.sizes ?? '', /480px$/);

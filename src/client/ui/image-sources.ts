@@ -20,7 +20,7 @@ const phone = '280px';
  * 400 px, and cropped at the sides. Phones never load the 2000 px variant, to save data.
  */
 const coverSizes: Record<CoverSize, string> = {
-  card: '(min-width: 1000px) 464px, (min-width: 780px) calc(50vw - 36px), 180px',
+  card: '(min-width: 1080px) 307px, (min-width: 780px) calc(50vw - 36px), 180px',
   page: `(max-width: 480px) and (min-resolution: 1.5dppx) ${phone}, 1000px`,
 };
 

@@ -16,7 +16,7 @@ export function OrderLinks<Order extends string>({
   hrefOf,
 }: OrderLinksProps<Order>) {
   return (
-    <nav aria-label={label}>
+    <nav className={styles.nav} aria-label={label}>
       <ul className={`links row ${styles.orders}`}>
         {(Object.keys(texts) as Order[]).map((one) => (
           <li key={one}>

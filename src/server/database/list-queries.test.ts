@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import type { ChannelPage } from '../../shared/channels.ts';
+import type { News } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { openDatabase } from './engine.ts';
 
@@ -44,4 +46,18 @@ test('a list takes as many queries for ten rows as for two', async () => {
   ]) {
     assert.equal(await queriesFor(list, 10), await queriesFor(list, 2), list);
   }
+
+  const reader = await forum.person();
+  const { data: channels } = await forum.json<ChannelPage>('GET', apiRoutes.channels);
+  const body = channels.map(({ _id }) => ({ channelId: _id, number: 0 }));
+  await forum.json('PUT', apiRoutes.reads, { token: reader.token, body });
+  const queriesForNews = async (count: number) => {
+    const ids = body.slice(0, count).map(({ channelId }) => channelId);
+    asked = 0;
+    const { reads } = await forum.json<News>('GET', `${apiRoutes.news}?channels=${ids}`, reader);
+    assert.equal(Object.values(reads).filter(({ last }) => last).length, count);
+    return asked;
+  };
+  await queriesForNews(1);
+  assert.equal(await queriesForNews(10), await queriesForNews(2), 'news');
 });

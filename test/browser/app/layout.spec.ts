@@ -93,7 +93,7 @@ for (const { who, viewport, names } of [
   });
 }
 
-test('the cards of home are in 1 column below 780 px and in 2 from there on, with their footers level, names whole and long titles in three lines; the orders are on one line beside the search field', async ({
+test('the cards of home are in 1 column below 780 px, in 2 from there on and in 3 from 1080 px, with their footers level, names whole and long titles in three lines; the orders are on one line beside the search field', async ({
   page,
   forum,
   sample: _sample,
@@ -107,7 +107,7 @@ test('the cards of home are in 1 column below 780 px and in 2 from there on, wit
   for (const [width, columns] of [
     [779, 1],
     [780, 2],
-    [1080, 2],
+    [1080, 3],
   ] as const) {
     await page.setViewportSize({ width, height });
     const cards = await page.getByRole('article').evaluateAll((all) =>
@@ -138,6 +138,33 @@ test('the cards of home are in 1 column below 780 px and in 2 from there on, wit
     const field = await page.getByRole('searchbox').boundingBox();
     expect(orders?.height, `${width} px`).toBeLessThan(60);
     expect(orders?.y, `${width} px`).toBeLessThan((field?.y ?? 0) + (field?.height ?? 0));
+  }
+});
+
+test('from 780 px on, the text of a channel, its comments and the form are in one column in the middle of the page, below a wider cover', async ({
+  openAs,
+  sample,
+}) => {
+  const page = await openAs(sample.longNamed);
+  await openChannelPage(page, sample.channel);
+  await expect(sendButton(page)).toBeEnabled();
+  for (const [width, column] of [
+    [780, 735],
+    [1280, 735],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const parts = page.locator('main :is(h1, h1 ~ *, ol, form)').filter({ visible: true });
+    const sides = await parts.evaluateAll((all) =>
+      all.map((part) => {
+        const { left, right } = part.getBoundingClientRect();
+        const { clientWidth } = document.documentElement;
+        return [Math.round(left - (clientWidth - right)), Math.round(right - left)];
+      }),
+    );
+    expect(sides.length).toBeGreaterThan(4);
+    expect(new Set(sides.map(String)), `${width} px`).toEqual(new Set([`0,${column}`]));
+    const cover = await page.locator('main header img').first().boundingBox();
+    expect(cover?.width, `${width} px`).toBe(Math.min(width, 1000) - 40);
   }
 });
 

@@ -73,3 +73,29 @@ test("hydration moves nothing in the row of a comment; its thanks, replies and b
     });
   expect(await lettersOf(replyField(page))).toEqual(await lettersOf(page.locator('body')));
 });
+
+test('on a phone the time stands at the end of the line of the name, which a long name leaves to it', async ({
+  page,
+  forum,
+}) => {
+  const [ana, long] = [
+    await forum.person('Ana'),
+    await forum.person('Guadalupe Ríos Peralta de la Serna y Toro'),
+  ];
+  const { channel } = await channelWith(forum, ['Hola']);
+  await forum.comment(ana, channel._id, 'Hola');
+  await forum.comment(long, channel._id, 'Hola');
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(pageRoutes.channel(channel._id));
+  for (const number of [2, 3]) {
+    const comment = commentShown(page, number);
+    const [name, time, text] = await Promise.all(
+      [comment.locator('bdi').first(), comment.locator('time'), comment.getByText('Hola')].map(
+        (part) => part.evaluate((element) => element.getBoundingClientRect().toJSON()),
+      ),
+    );
+    expect(time.right, 'at the end').toBeCloseTo(text.right, 0);
+    expect(time.left, 'beside the name').toBeGreaterThan(name.right);
+    expect(time.bottom, 'on its first line').toBeLessThan(name.top + 30);
+  }
+});

@@ -1,7 +1,14 @@
-import { pageRoutes } from '../../../src/shared/routes.ts';
+import type { Locator, Page } from '@playwright/test';
+import { commentLink, pageRoutes } from '../../../src/shared/routes.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
+import { timesAgo } from '../hydration.ts';
 import { commentShown } from '../replies.ts';
+
+const minutes = Array.from({ length: 60 }, (_, index) => `Punto ${index + 1}`).join('\n');
+const lastLine = 'https://ejemplo.es/acta';
+const whole = (page: Page) => page.getByRole('button', { name: 'Leer entero' });
+const heightOf = async (text: Locator) => (await text.boundingBox())?.height;
 
 test('a comment shows its quotes, links and mentions; right-to-left text sets the direction of its own line only, and a name in it is at the left like others', async ({
   page,
@@ -48,4 +55,51 @@ test('a comment shows its quotes, links and mentions; right-to-left text sets th
 
   await comment.getByRole('link', { name: '@ليلى حداد' }).click();
   await expect(page).toHaveURL(pageRoutes.user(laila.id));
+});
+
+test('a long text is folded after twenty lines until its button is pressed, a link in the rest has the focus, or a link leads to it; in print and without scripts it is whole', async ({
+  page,
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person();
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, `${minutes}\n${lastLine}`);
+  const text = commentShown(page, 1).locator('[dir="auto"]').locator('../..');
+  const lines = async () => {
+    const lineHeight = await text.evaluate((box) => getComputedStyle(box).lineHeight);
+    return Math.round(((await heightOf(text)) ?? 0) / Number.parseFloat(lineHeight));
+  };
+  for (const width of [375, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(pageRoutes.channel(_id));
+    await expect(timesAgo(page).first()).toBeVisible();
+    expect(await lines(), `${width} px`).toBe(20);
+  }
+  await page.emulateMedia({ media: 'print' });
+  expect(await lines(), 'in print').toBe(61);
+  await page.emulateMedia({ media: 'screen' });
+  await whole(page).click();
+  expect(await lines(), 'after the press').toBe(61);
+  await expect(whole(page)).toHaveCount(0);
+  await expect(commentShown(page, 1)).toBeFocused();
+
+  await page.reload();
+  await expect(timesAgo(page).first()).toBeVisible();
+  expect(await lines(), 'loaded anew').toBe(20);
+  const link = page.getByRole('link', { name: lastLine });
+  await link.focus();
+  await expect(whole(page)).toHaveCount(0);
+  expect(await lines(), 'with the focus in the rest').toBe(61);
+  await expect(link).toBeInViewport();
+
+  await page.goto(commentLink(_id, 1));
+  await expect(timesAgo(page).first()).toBeVisible();
+  expect(await lines(), 'linked').toBe(61);
+  await expect(whole(page)).toBeHidden();
+
+  const plain = await openAs(null, { javaScriptEnabled: false });
+  await plain.goto(pageRoutes.channel(_id));
+  await expect(whole(plain)).toBeHidden();
+  expect(await heightOf(commentShown(plain, 1))).toBeGreaterThan(61 * 24);
 });

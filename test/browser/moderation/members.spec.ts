@@ -138,3 +138,19 @@ test('accounts are marked page by page, up to 200 in one decision; one that anot
   await expect(page.getByText('Nadie se llama así.')).toBeVisible();
   await expect(statusBar(page).getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 });
+
+test('on a phone the tabs of moderation are on one line, and the current one is in view', async ({
+  forum,
+  openAs,
+}) => {
+  const page = await openAs(await makeStaff(forum), { viewport: { width: 320, height: 700 } });
+  await page.goto(pageRoutes.moderation);
+  const tabs = page.getByRole('navigation', { name: 'Moderación' });
+  const members = tabs.getByRole('link', { name: 'Miembros' });
+  await expect(tabs.getByRole('link', { name: 'Pendientes' })).toBeInViewport({ ratio: 1 });
+  expect((await tabs.boundingBox())?.height).toBe(44);
+  await expect(members).not.toBeInViewport({ ratio: 1 });
+  await page.goto(pageRoutes.members);
+  await expect(members).toHaveAttribute('aria-current', 'page');
+  await expect(members).toBeInViewport({ ratio: 1 });
+});

@@ -171,6 +171,30 @@ test('home shows what is new without moving anything; a count leads to the first
   await expect(page).toHaveURL(pageRoutes.channel(_id));
 });
 
+test('where something is new, a row on a phone shows who wrote last and how that begins instead of the description, without moving anything; a card shows the description', async ({
+  openAs,
+  forum,
+}) => {
+  const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
+  const { _id, description } = await openChannel(forum, ana, { name: 'Ensayos' });
+  const other = await openChannel(forum, ana, { name: 'Todo leído' });
+  await forum.comment(ana, _id, '> ¿Hay ensayo?\nEl jueves no hay ensayo');
+  await forum.comment(ana, other._id, 'Hola');
+  await read(forum, bea, _id, 0);
+  await read(forum, bea, other._id, 1);
+  const page = await openAs(bea, { viewport: { width: 375, height: 800 } });
+  await runScriptsAfterPaint(page);
+  await page.goto(homeUrl('new'));
+  const last = card(page, 'Ensayos').getByText('Ana: El jueves no hay ensayo');
+  await expect(last).toBeVisible();
+  await expect(card(page, 'Ensayos').getByText(description)).toBeHidden();
+  await expect(card(page, 'Todo leído').getByText(other.description)).toBeVisible();
+  expect(await layoutShifts(page)).toEqual([]);
+  await page.setViewportSize({ width: 780, height: 800 });
+  await expect(last).toBeHidden();
+  await expect(card(page, 'Ensayos').getByText(description)).toBeVisible();
+});
+
 test('a channel that the user never opened is marked as new, without moving anything, until it is opened, also without comments', async ({
   openAs,
   page: guest,
@@ -242,7 +266,7 @@ test.describe(() => {
     await markAllRead(page).click();
     await expect(card(page, 'Por leer')).not.toContainText('nuevo');
     await expect(markAllRead(page)).toBeHidden();
-    await expect(page.getByRole('link', { name: 'Avisos', exact: true })).toBeFocused();
+    await expect(page.getByRole('main')).toBeFocused();
     await expect(page.getByRole('status')).toHaveText(
       /Se han marcado como leídos los canales de la lista/,
     );

@@ -9,7 +9,7 @@ import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { composerSlot } from '../composer/composer-slot.ts';
-import { CommentText } from '../text/comment-text.tsx';
+import { FoldedText } from '../text/folded-text.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
 import type { OpenCommentMenu } from './comment-menu.tsx';
@@ -85,7 +85,7 @@ export const CommentItem = memo(function CommentItem({
         )}
         {!isEdited && (
           <>
-            <CommentText text={comment.comment} mentions={comment.mentions} />
+            <FoldedText text={comment.comment} mentions={comment.mentions} />
             {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
         )}

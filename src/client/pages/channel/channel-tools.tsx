@@ -99,7 +99,14 @@ const levelMarks: Partial<Record<Level, string>> = { all: 'Lo sigues', none: 'Si
 export function LevelMark({ channelId }: { channelId: string }) {
   const level = useAppState(({ reads, follow }) => reads[channelId]?.level ?? follow);
   const mark = levelMarks[level];
-  return mark && <span className={styles.level}>{dot + mark}</span>;
+  return (
+    mark && (
+      <span className={styles.level}>
+        <span className={styles.dot}>{dot}</span>
+        <span>{mark}</span>
+      </span>
+    )
+  );
 }
 
 const levelTexts: Record<Level, string> = {

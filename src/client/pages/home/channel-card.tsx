@@ -47,6 +47,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
   const read = useAppState((state) => state.reads[_id]);
   const isNew = useAppState(({ newChannels }) => !read && newChannels.includes(_id));
   const [unreadCount, unreadWord] = unreadText(read?.unread ?? 0).split(' ');
+  const [count, countWord = ''] = listTexts.commentCount(commentCount).split(' ');
   return (
     <article className={`covered frame ${styles.card}`}>
       <Cover
@@ -71,24 +72,36 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         <p className={`clamped ${styles.description}`} dir="auto">
           {description}
         </p>
-        <div className={`row ${styles.details}`}>
-          <span className={styles.by}>
-            <Avatar img={autorImg} size={30} />
-            <bdi>{autor}</bdi>
-          </span>
+        {read?.last && (
+          <p className={`clamped ${styles.last}`} dir="auto">
+            <bdi>{read.last.autor.split(' ')[0]}</bdi>
+            <span>{`: ${read.last.excerpt || texts.imagesAlone}`}</span>
+          </p>
+        )}
+        <p className={styles.by}>
+          <Avatar img={autorImg} size={30} />
+          <bdi>{autor}</bdi>
+        </p>
+        <p className={`note ${styles.facts}`}>
           <span className={`${icons.bubble} ${styles.count}`}>
-            <span>{withClosed(listTexts.commentCount(commentCount), closedAt)}</span>
+            <span>
+              <span>{count}</span>
+              <span className={styles.word}> {countWord}</span>
+              <span>{withClosed('', closedAt)}</span>
+            </span>
+          </span>{' '}
+          <span>
+            <span className={lastCommentAt ? 'visually-hidden' : styles.word}>
+              {lastCommentAt ? 'último comentario:' : texts.opened}
+            </span>{' '}
+            <Time iso={lastCommentAt ?? createdAt} />
           </span>
-        </div>
-        <p className={`note ${styles.last}`}>
-          <span className={styles.word}>{lastCommentAt ? 'último comentario:' : texts.opened}</span>{' '}
-          <Time iso={lastCommentAt ?? createdAt} />
         </p>
         {isNew && <span className={`${styles.unread} ${styles.new}`}>Nuevo</span>}
         {read && read.unread > 0 && (
           <Link className={`plain ${styles.unread}`} href={unreadLink(_id, read.number)}>
             <span>{unreadCount}</span>
-            <span className={styles.word}> {unreadWord}</span>
+            <span className={styles.unreadWord}> {unreadWord}</span>
             <span className="visually-hidden"> {`en ${name}`}</span>
           </Link>
         )}

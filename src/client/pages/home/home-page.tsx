@@ -83,24 +83,20 @@ function ListedHome() {
             {site.welcome || texts.lede}
           </p>
         </div>
-        <div className={styles.invitation}>
-          {isLogged ? (
-            <Link className={buttons.primary} href={pageRoutes.create}>
-              {listTexts.createChannel}
-            </Link>
-          ) : (
-            <div data-for="guest" className={`row ${styles.guest}`}>
-              <p className="quoted">Debes iniciar sesión para crear un canal</p>
-              <GuestLinks />
-            </div>
-          )}
-        </div>
+        {!isLogged && (
+          <div data-for="guest" className={`row ${styles.guest}`}>
+            <p className="quoted">Debes iniciar sesión para crear un canal</p>
+            <GuestLinks />
+          </div>
+        )}
       </div>
       <div className={styles.news}>
         {isLogged && (
           <div>
             <NewsOnHome />
-            {hasNews && <MarkAllRead />}
+            <Link className={`${buttons.quiet} ${styles.create}`} href={pageRoutes.create}>
+              {listTexts.createChannel}
+            </Link>
           </div>
         )}
       </div>
@@ -140,6 +136,7 @@ function ListedHome() {
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}
+      {list && <div className={styles.read}>{isLogged && hasNews && <MarkAllRead />}</div>}
       {/* Below the channels, so that they do not move when this loads. */}
       {isAdmin && <FirstStepsOnHome />}
       {list && (

@@ -15,8 +15,8 @@ export function MarkAllRead() {
       if (!channel || !reads[channelId]?.unread) return [];
       return [{ channelId, number: channel.commentCount + channel.removedCount }];
     });
-    // The button disappears, so the focus moves to the preceding link.
-    currentTarget.parentElement?.querySelector('a')?.focus();
+    // The button disappears, so the focus first moves to an ancestor.
+    currentTarget.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
     store.dispatch({ type: 'CHANNELS_READ', positions });
     showStatus({ text: 'Se han marcado como leídos los canales de la lista.' });
   };

@@ -15,8 +15,8 @@ import {
 import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
 import { isPublic } from '../visible-rows.ts';
 
-/** Characters of the comment replied to that a reply shows. */
-const excerptChars = 100;
+/** Characters of a comment that are shown where it is named: in a reply to it, and on the home page. */
+export const excerptChars = 100;
 /** Characters to read for them: a mention takes more than are shown. */
 const readChars = 4 * excerptChars;
 
@@ -67,7 +67,12 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['e
  * images and names of people who gave thanks. Makes at most four queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
-  const originals = await findOriginals(db, rows);
+  const originals = await findBeginnings(
+    db,
+    rows.flatMap(({ channel_id, reply_to }) =>
+      reply_to === null ? [] : [{ channel_id, number: reply_to }],
+    ),
+  );
   const texts = [...rows, ...originals.values()].map(({ text }) => text);
   const isNaming = mentionedAccounts(texts).size > 0;
   const names: Names = isNaming ? await findNames(db, texts) : new Map();
@@ -104,11 +109,8 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   });
 }
 
-/** Authors and beginnings of the visible comments that these reply to, by comment id. */
-async function findOriginals(db: Database, rows: CommentRow[]) {
-  const keys = rows.flatMap(({ channel_id, reply_to }) =>
-    reply_to === null ? [] : [{ channel_id, number: reply_to }],
-  );
+/** Authors and beginnings of those of these comments that are visible, by comment id. */
+export async function findBeginnings(db: Database, keys: CommentRowKey[]) {
   if (keys.length === 0) return new Map<string, never>();
   const found = await db
     .selectFrom('visible_comments')

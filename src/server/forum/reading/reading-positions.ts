@@ -1,3 +1,4 @@
+import { commentId } from '../../../shared/comment-id.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { Follow } from '../../../shared/notifications.ts';
 import type { News, ReadingPosition } from '../../../shared/people.ts';
@@ -6,6 +7,9 @@ import { repeatOnViolation } from '../../database/foreign-keys.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { dayMs } from '../../system/times.ts';
+import { findNames } from '../../texts/mention-names.ts';
+import { beginning } from '../../texts/text-beginnings.ts';
+import { type CommentRowKey, excerptChars, findBeginnings } from '../comments/comment-details.ts';
 
 /**
  * Unread comments are counted among this many newest numbers of a channel, so that hundreds of the caller's own
@@ -69,7 +73,8 @@ async function raise(
 
 /**
  * Finds an account's reading positions and levels in these channels, with counts of later comments by others: at most
- * `limits.unreadCount` plus one. Channels that are unknown, hidden or never visited are left out.
+ * `limits.unreadCount` plus one. Where there are some, also the beginning of the last comment. Channels that are
+ * unknown, hidden or never visited are left out.
  * @param follow the level where the account never chose one
  */
 export async function findReads(
@@ -82,17 +87,44 @@ export async function findReads(
   const rows = await selectReads(db, accountId)
     .where('read.channel_id', 'in', channelIds)
     .execute();
+  const lasts = await findLasts(
+    db,
+    rows.flatMap(({ channel_id, unread, last }) =>
+      Number(unread) > 0 && last !== null ? [{ channel_id, number: last }] : [],
+    ),
+  );
   const reads = new Map(
-    rows.map(({ channel_id, number, unread, level }) => [
-      channel_id,
-      { number, unread: Number(unread), level: level ?? follow },
-    ]),
+    rows.map(({ channel_id, number, unread, level }) => {
+      const last = lasts.get(channel_id);
+      const read = { number, unread: Number(unread), level: level ?? follow };
+      return [channel_id, { ...read, ...(last && { last }) }];
+    }),
   );
   // In the order of the request, since that of the rows depends on the engine's plan.
   return Object.fromEntries(
     channelIds.flatMap((id) => {
       const read = reads.get(id);
       return read ? [[id, read]] : [];
+    }),
+  );
+}
+
+/** Authors and beginnings of these comments, one in each channel, by channel. */
+async function findLasts(
+  db: Database,
+  keys: CommentRowKey[],
+): Promise<Map<string, News['reads'][string]['last']>> {
+  const found = await findBeginnings(db, keys);
+  const names = await findNames(
+    db,
+    [...found.values()].map(({ text }) => text),
+  );
+  return new Map(
+    keys.flatMap(({ channel_id, number }) => {
+      const last = found.get(commentId(channel_id, number));
+      if (!last) return [];
+      const excerpt = beginning(last.text, names, excerptChars);
+      return [[channel_id, { autor: last.autor, excerpt }] as const];
     }),
   );
 }
@@ -130,7 +162,8 @@ export async function findNewChannels(
 }
 
 /**
- * An account's reading positions in visible channels, with counts of later comments by others; callers add conditions.
+ * An account's reading positions in visible channels, with counts of later comments by others, and the number of the
+ * last comment if it is counted among these numbers; callers add conditions.
  */
 export function selectReads(db: Database, accountId: string) {
   return db
@@ -162,6 +195,14 @@ export function selectReads(db: Database, accountId: string) {
           )
           .select(eb.fn.countAll<number>().as('count'))
           .as('unread'),
+        eb
+          .selectFrom('visible_comments')
+          .select('visible_comments.number')
+          .whereRef('visible_comments.channel_id', '=', 'read.channel_id')
+          .where('visible_comments.number', '>', after)
+          .orderBy('visible_comments.number', 'desc')
+          .limit(1)
+          .as('last'),
       ];
     })
     .where('read.account_id', '=', accountId);
