@@ -15,7 +15,9 @@ test('the settings say what people are told of in the community, and save what a
   const ana = await forum.person('Ana');
   const page = await openAs(ana);
   await page.goto(pageRoutes.notifications);
-  await expect(page.getByText('Cuando abras un canal, verás aquí cuántos comentarios nuevos hay')).toBeVisible();
+  await expect(
+    page.getByText('Cuando abras un canal, verás aquí cuántos comentarios nuevos hay'),
+  ).toBeVisible();
   await page.getByRole('link', { name: 'Elegir de qué te avisamos' }).click();
   const section = page.getByRole('region', { name: 'De qué te avisamos' });
   const community = section.getByRole('radio', { name: 'Lo que decida la comunidad' });
