@@ -145,7 +145,7 @@ function ListedHome() {
           {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
         </p>
       )}
-      <FounderNote />
+      {list && <FounderNote />}
     </>
   );
 }
