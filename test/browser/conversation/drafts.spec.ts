@@ -16,7 +16,7 @@ import { plainImage } from '../images.ts';
 test.describe('the draft of a deleted channel', () => {
   test.use({
     expectedErrors: [
-      /status of 404|ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module/,
+      /status of 404|ERR_INTERNET_DISCONNECTED|Failed to fetch dynamically imported module|Unable to preload CSS/,
     ],
   });
 

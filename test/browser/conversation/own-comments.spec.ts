@@ -225,7 +225,7 @@ test.describe('a comment that is deleted elsewhere while it is edited', () => {
       forum.call('DELETE', apiRoutes.channelComment(channelId, number), { token: ana.token });
     const gone = page.getByRole('alert').filter({ hasText: refused });
     const edited = (number: number) =>
-      page.getByRole('link', { name: `Cambias el comentario n.º ${number}` });
+      page.getByRole('link', { name: `Estás editando el comentario n.º ${number}` });
     await choose(page, 1, 'Editar');
     await editField(page).fill('Uno y medio');
     await remove(1);

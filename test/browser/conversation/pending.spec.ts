@@ -107,7 +107,7 @@ test('a first comment is pending in its place, for its author only, who withdraw
   // Uses the keyboard only.
   await button(page, 'Retirar').press('Enter');
   await expect(pendingShown(page)).toHaveCount(0);
-  await expect(statusBar(page)).toHaveText(/Retirado/);
+  await expect(statusBar(page)).toHaveText(/Ya no se enviará/);
   await expect(commentField(page)).toBeFocused();
   await expect(commentField(page)).toHaveValue('Hola, acabo de llegar');
   await page.reload();
@@ -199,7 +199,7 @@ test('a withdrawal whose response is lost, or that is refused, is reported as wh
   await sendComment(page, 'Sin respuesta');
   await failOnce(page, 'DELETE', '**/api/user/pending/*', loseAnswer);
   await button(page, 'Retirar').click();
-  await expect(statusBar(page)).toContainText('Retirado');
+  await expect(statusBar(page)).toContainText('Ya no se enviará');
   await expect(pendingShown(page)).toHaveCount(0);
   await expect(commentField(page)).toHaveValue('Sin respuesta');
 
