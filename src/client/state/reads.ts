@@ -36,12 +36,10 @@ export function raiseReads(
   follow: Follow,
 ): Reads {
   const raised = positions.flatMap(({ channelId, number }) => {
-    const { number: before = 0, unread = 0, level = follow, last } = known[channelId] ?? {};
+    const { number: before = 0, unread = 0, level = follow } = known[channelId] ?? {};
     if (known[channelId] && number <= before) return [];
     const left = number < newestOf(channelId) ? leftUnread(unread, number - before) : 0;
-    return [
-      [channelId, { number, unread: left, level, ...(left > 0 && last && { last }) }] as const,
-    ];
+    return [[channelId, { ...known[channelId], number, unread: left, level }] as const];
   });
   return raised.length === 0 ? known : { ...known, ...Object.fromEntries(raised) };
 }

@@ -72,7 +72,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         <p className={`clamped ${styles.description}`} dir="auto">
           {description}
         </p>
-        {read?.last && (
+        {read?.last && read.unread > 0 && (
           <p className={`clamped ${styles.last}`} dir="auto">
             <bdi>{read.last.autor.split(' ')[0]}</bdi>
             <span>{`: ${read.last.excerpt || texts.imagesAlone}`}</span>

@@ -8,7 +8,6 @@ import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
 import { FounderNote } from '../../ui/founder-note.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
-import { listTexts } from '../../ui/list-texts.ts';
 import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
@@ -59,9 +58,6 @@ function ListedHome() {
   const after = useAfter();
   const { query, hasFailed } = useChannelList(order, after);
   const isAdmin = useAppState(({ role }) => role === 'admin');
-  const hasNews = useAppState(({ reads, list }) =>
-    Boolean(list?.ids.some((id) => reads[id]?.unread)),
-  );
 
   const isEmptyForum = list?.isFirstPage && list.ids.length === 0;
 
@@ -90,16 +86,7 @@ function ListedHome() {
           </div>
         )}
       </div>
-      <div className={styles.news}>
-        {isLogged && (
-          <div>
-            <NewsOnHome />
-            <Link className={`${buttons.quiet} ${styles.create}`} href={pageRoutes.create}>
-              {listTexts.createChannel}
-            </Link>
-          </div>
-        )}
-      </div>
+      <div className={styles.news}>{isLogged && <NewsOnHome />}</div>
       <div className={styles.notice}>
         {isLogged && <RestrictionNote />}
         {isLogged && <DeletionOnHome />}
@@ -136,7 +123,7 @@ function ListedHome() {
       ) : (
         !hasFailed && <Loading label={texts.loading} />
       )}
-      {list && <div className={styles.read}>{isLogged && hasNews && <MarkAllRead />}</div>}
+      {list && <div className={styles.read}>{isLogged && <MarkAllRead />}</div>}
       {/* Below the channels, so that they do not move when this loads. */}
       {isAdmin && <FirstStepsOnHome />}
       {list && (

@@ -1,12 +1,14 @@
 import type { MouseEvent } from 'react';
-import { useStore } from '../../state/store-provider.tsx';
+import { useAppState, useStore } from '../../state/store-provider.tsx';
 import { CheckAll } from '../../ui/account-icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import styles from './mark-all-read.module.css';
 
-/** Marks the comments of the listed channels as read, up to the newest one that each card counts. */
+/** Marks the comments of the listed channels as read, up to the newest one that each card counts, if some are unread. */
 export function MarkAllRead() {
   const store = useStore();
+  const hasUnread = useAppState(({ reads, list }) => list?.ids.some((id) => reads[id]?.unread));
+  if (!hasUnread) return null;
 
   const mark = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     const { list, channels, reads } = store.getState();

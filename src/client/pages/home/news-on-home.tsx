@@ -3,20 +3,28 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { fullTime } from '../../dom/time-words.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useAppState } from '../../state/store-provider.tsx';
+import { listTexts } from '../../ui/list-texts.ts';
 import notices from '../../ui/notice.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
+import styles from './news-on-home.module.css';
 
-/** Links on the home page to the user's notifications and to items that await a moderator. */
+/** The line of the home page with links to the user's notifications, to items that await a moderator, and to a new channel. */
 export function NewsOnHome() {
   const unread = useAppState((state) => state.unreadNotifications);
   const pending = useAppState((state) => state.pendingModeration);
   return (
-    <p className="links row">
-      <Link href={pageRoutes.notifications}>
-        {unread > 0 ? notificationsText(unread) : 'Avisos'}
+    <div className={styles.line}>
+      <p className="links row">
+        <Link href={pageRoutes.notifications}>
+          {unread > 0 ? notificationsText(unread) : 'Avisos'}
+        </Link>
+        {pending > 0 && <Link href={pageRoutes.moderation}>{texts.pending(pending)}</Link>}
+      </p>
+      <Link className={`${buttons.quiet} ${styles.create}`} href={pageRoutes.create}>
+        {listTexts.createChannel}
       </Link>
-      {pending > 0 && <Link href={pageRoutes.moderation}>{texts.pending(pending)}</Link>}
-    </p>
+    </div>
   );
 }
 
