@@ -74,7 +74,7 @@ test.describe('with the keyboard alone', () => {
     await expect(page).toHaveURL(pageRoutes.home);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
-    await press('Tab');
+    await press('Tab', 'Tab');
     await expect(page.getByRole('link', { name: 'Crear Canal' })).toBeFocused();
     await press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: 'Crear Canal' })).toBeFocused();
