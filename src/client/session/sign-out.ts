@@ -13,6 +13,7 @@ import { go } from '../router/navigation.tsx';
 import { withNext } from '../router/next-page.ts';
 import type { Store } from '../state/store.ts';
 import { keepChosenOrder } from '../storage/chosen-order.ts';
+import { isSomeOnlyInMemory } from '../storage/draft-texts.ts';
 import { deleteLocalFiles } from '../storage/local-files.ts';
 import {
   clearSession,
@@ -118,7 +119,7 @@ function isDrafting(): boolean {
 let isOffered = false;
 
 /**
- * Discards a session that the server has rejected. After a call made by the user, opens the login page. Otherwise
+ * Discards a session that the server has rejected. After a call made by the user, opens the login page, unless a draft would be lost. Otherwise
  * reloads the page as a guest or, if text has been typed, offers a button to reload.
  * @param isBackground whether the page made the call without a user action
  */
@@ -136,11 +137,15 @@ export function loseSession(store: Store, isBackground: boolean): void {
   const toLogin = () =>
     leaveForLogin(store, { loginReason: isDrafting() ? 'drafts-kept' : 'session-lost' });
   const leave = () => (needsSignIn() ? toLogin() : reloadPage(told));
-  if (!isBackground) toLogin();
+  const isUnstored = isSomeOnlyInMemory();
+  if (!isBackground && !isUnstored) toLogin();
   else if (!isTyped()) leave();
   else if (!isOffered) {
     isOffered = true;
-    const kept = isDrafting() ? ' Los comentarios y canales a medias se han guardado.' : '';
+    const stored = isDrafting() ? ' Los comentarios y canales a medias se han guardado.' : '';
+    const kept = isUnstored
+      ? ' Copia lo que escribiste antes de recargar: este navegador no tiene espacio para guardarlo.'
+      : stored;
     showStatus({ text: told.text + kept, action: { label: 'Recargar', run: leave } });
   }
 }

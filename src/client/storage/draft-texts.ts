@@ -38,6 +38,9 @@ export function setDraftText(key: string, text: string | null, isTyping = false)
 /** Whether a draft could not be stored and would be lost on reload. */
 export const isOnlyInMemory = (key: string): boolean => localStore.isOnlyInMemory(key);
 
+/** Whether there is such a draft. */
+export const isSomeOnlyInMemory = (): boolean => localStore.keys().some(isOnlyInMemory);
+
 /** The keys that begin with the prefix, without it. */
 export function draftKeys(prefix: string): string[] {
   keys ??= new Set([...localStore.keys(), ...unwritten]);

@@ -19,7 +19,6 @@ import {
 import { statusBar } from '../status-bar.ts';
 
 const quoteButton = (page: Page) => page.getByRole('button', { name: /^Citar: / });
-const _button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const storedKeys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 
 test('a reply is written below its original, links to it and is counted there', async ({

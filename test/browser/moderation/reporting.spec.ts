@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { decideRow } from '../../forum/decide-row.ts';
-import { writeComments } from '../comments.ts';
+import { commentField, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { timesAgo } from '../hydration.ts';
 import { failOnce, loseConnection, watchRequests } from '../network.ts';
+import { signOut } from '../people.ts';
 
 test.use({ forumName: 'reporting' });
 
@@ -50,6 +51,39 @@ test('a guest reports a comment by keyboard, and reads later what was decided', 
   await decideRow(forum, { action: 'hide', receipt });
   await page.reload();
   await expect(page.getByText('Ya está decidido: Contenido ocultado.')).toBeVisible();
+});
+
+test.describe('what is open on a comment', () => {
+  test.use({ expectedErrors: [/net::ERR_/] });
+
+  test('a menu that is open stays closed once its comment comes back, and the panels of somebody who signs out without a connection are not shown to a guest', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana Belén');
+    const channel = await openChannel(forum, ana);
+    await writeComments(forum, ana, channel, ['Uno', 'Dos']);
+    const page = await openAs(await forum.person('Luis Paz'));
+    await page.goto(pageRoutes.channel(channel._id));
+    await expect(commentField(page)).toBeVisible();
+    await menuOf(page, 2).click();
+    await expect(report(page)).toBeVisible();
+    const { token } = ana;
+    await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token });
+    await expect(page.locator('#comentario-2')).toHaveCount(0);
+    await commentField(page).fill('Sigo');
+    await forum.json('POST', apiRoutes.restoreComment(channel._id, 2), { token });
+    await expect(page.locator('#comentario-2')).toBeVisible();
+    await expect(commentField(page)).toBeFocused();
+    await expect(report(page)).toHaveCount(0);
+
+    await menuOf(page, 1).click();
+    await report(page).click();
+    await expect(reason(page, 'Publicidad')).toBeVisible();
+    await page.context().setOffline(true);
+    await signOut(page);
+    await expect(reason(page, 'Publicidad')).toHaveCount(0);
+  });
 });
 
 test('a report that is being typed stays while the menu of another comment opens another one', async ({

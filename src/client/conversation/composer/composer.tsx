@@ -103,7 +103,10 @@ export function Composer({ channelId, isClosed }: { channelId: string; isClosed:
     const slot = comment?.querySelector(`[${composerSlot}]`) ?? end.current;
     if (element.parentNode === slot) return;
     slot?.append(element);
-    if (hadFocus && target !== undefined && !comment) element.querySelector('textarea')?.focus();
+    // A reply that began before the composer was loaded has focused the comment itself.
+    const isAwaited = comment !== null && document.activeElement === comment;
+    const hasLostFocus = hadFocus && target !== undefined && !comment;
+    if (isAwaited || hasLostFocus) element.querySelector('textarea')?.focus();
     if (isFirst.current && comment) restoreReloaded(channel?.comments ?? []);
     isFirst.current = false;
   });

@@ -109,7 +109,7 @@ export function sendDraft(
     store.dispatch({ type: 'ADD_COMMENT', comment: sent });
     const isNear = isWatched();
     // Once the comment is rendered, and the focus has moved to it.
-    setTimeout(() => tellSent(channelId, sent, isNear));
+    setTimeout(() => readSession()?.id === user.id && tellSent(channelId, sent, isNear));
     return sent;
   };
   const queryKey = ['sent draft', key];

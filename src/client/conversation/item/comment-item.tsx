@@ -1,4 +1,4 @@
-import { type ComponentType, memo } from 'react';
+import { type ComponentType, memo, useEffect } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../../shared/routes.ts';
 import { focusElement } from '../../dom/focus-element.ts';
@@ -107,18 +107,28 @@ export const CommentItem = memo(function CommentItem({
             <GuestTools {...tools} />
           )}
         </CommentRow>
-        {task && (
-          <SubjectPanel
-            task={task}
-            name={autor}
-            subject={{ kind: 'comment', id: comment.id }}
-            onEnd={() => {
-              onTask(number);
-              focusElement(commentAnchor(number));
-            }}
-          />
-        )}
+        {task && <TaskPanel comment={comment} task={task} onTask={onTask} />}
       </div>
     </li>
   );
 });
+
+/** The open panel of a task. A comment that leaves the page leaves it behind: what was typed there would be gone. */
+function TaskPanel({
+  comment: { id, number, autor },
+  task,
+  onTask,
+}: Pick<CommentItemProps, 'comment' | 'onTask'> & { task: SubjectTask }) {
+  useEffect(() => () => onTask(number), [number, onTask]);
+  return (
+    <SubjectPanel
+      task={task}
+      name={autor}
+      subject={{ kind: 'comment', id }}
+      onEnd={() => {
+        onTask(number);
+        focusElement(commentAnchor(number));
+      }}
+    />
+  );
+}

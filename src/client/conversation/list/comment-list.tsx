@@ -48,13 +48,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   const [marks, setMarks] = useState(noMarks);
   const { Tools, thanked, edited, selected, hidden } = userId ? marks : noMarks;
   const [menu, setMenu] = useState<OpenCommentMenu | null>(null);
-  /** The tasks whose panels are open, by the numbers of their comments. */
-  const [tasks, setTasks] = useState<Record<number, SubjectTask | undefined>>({});
-  // Opening a panel closes no other, in which something may be typed.
-  const setTask = useCallback(
-    (number: number, task?: SubjectTask) => setTasks((before) => ({ ...before, [number]: task })),
-    [],
-  );
+  const { tasks, setTask } = useTasks(userId);
   const ownMarks = userId && <OwnMarks userId={userId} channel={channel} onChange={setMarks} />;
   if (comments.length === 0 && hidden.size === 0 && span.last === null && !hasEarlier) {
     return (
@@ -101,7 +95,8 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
                 isEdited={edited === item.number}
                 isSelected={selected === item.number}
                 isClosed={channel.closedAt !== null}
-                menu={menu?.number === item.number ? menu : null}
+                // A comment that left the page with its menu open comes back without it.
+                menu={menu?.number === item.number && menu.opener.isConnected ? menu : null}
                 onMenu={setMenu}
                 task={tasks[item.number]}
                 onTask={setTask}
@@ -112,6 +107,28 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
       </ol>
     </>
   );
+}
+
+/**
+ * The tasks whose panels are open, by the numbers of their comments. Opening one closes no other, in which something may
+ * be typed; none stays for another account, or for a guest after signing out.
+ */
+function useTasks(userId: string | null) {
+  const [opened, setOpened] = useState<Opened>({ userId, tasks: {} });
+  const setTask = useCallback(
+    (number: number, task?: SubjectTask) =>
+      setOpened((before) => ({
+        userId,
+        tasks: { ...(before.userId === userId && before.tasks), [number]: task },
+      })),
+    [userId],
+  );
+  return { tasks: opened.userId === userId ? opened.tasks : {}, setTask };
+}
+
+interface Opened {
+  userId: string | null;
+  tasks: Record<number, SubjectTask | undefined>;
 }
 
 /** Stands in for a removed comment. If moderators hid the reader's own comment, it shows the decision. */
