@@ -20,7 +20,7 @@ export async function refuseWeakPassword(password: string, names: string[]): Pro
 }
 
 function weakPassword(reason: string): ApiError {
-  const detail = `${reason} Elige otra o si la quieres así, pulsa otra vez el botón.`;
+  const detail = `${reason} Elige otra o, si la quieres así, pulsa otra vez el botón.`;
   return new ApiError('weak_password', {
     detail,
     errors: [{ field: 'password', message: detail }],
