@@ -333,7 +333,8 @@ onBothEngines('who sees what', (forum, _wait, engine) => {
   const thanker = 'channel list comments profile search thanks';
   const named: Cells = {
     guest: `${thanker} ${html} live`,
-    member: `${thanker} mentions`,
+    // The last comment of a channel is among their news.
+    member: `${thanker} mentions news`,
     owner: `${thanker} me news export`,
     staff: `${thanker} mentions members queue`,
   };
