@@ -132,12 +132,7 @@ export const mailSettingsVisits: Visits = {
     await expect(start).toBeVisible();
     await check(page);
     // As in a browser whose push messages were switched on and have ended.
-    await page.addInitScript(() => {
-      const pushManager = { getSubscription: async () => null };
-      const registration = { pushManager, getNotifications: async () => [] };
-      const getRegistration = async () => registration;
-      Object.assign(ServiceWorkerContainer.prototype, { getRegistration });
-    });
+    await page.addInitScript(() => localStorage.setItem('push', 'true'));
     await openSettings(page);
     await expect(page.getByText('Este dispositivo ha dejado de recibir los avisos')).toBeVisible();
     await check(page);
