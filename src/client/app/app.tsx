@@ -63,7 +63,7 @@ function Layout({ lazyPages, isServer }: LayoutProps) {
   const store = useStore();
   const substitute = useAppState((state) => substituteFor(address, state, store.site));
   const page = currentPage(address, substitute);
-  // What came with the page has been shown: it is fetched when it is shown again.
+  // The data embedded in the page is used only for its first view. Later views fetch it.
   useEffect(() => void store.queryClient?.invalidateQueries({ refetchType: 'none' }), [store]);
 
   return (

@@ -7,7 +7,7 @@ import { CommentTools, type CommentToolsProps } from '../item/comment-tools.tsx'
 import { useSelectedComment } from '../item/selected-text.ts';
 import { useThanked } from '../item/thanked.ts';
 
-/** What only the signed-in account sees in a list of comments. */
+/** The parts of a list of comments that only the signed-in account sees. */
 export interface Marks {
   /** The buttons on each comment: passed on here, so that each comment needs no loading of its own. */
   Tools: ComponentType<CommentToolsProps> | null;

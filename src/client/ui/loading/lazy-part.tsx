@@ -56,7 +56,7 @@ export function lazyPart<Props extends object>(
   return Part;
 }
 
-/** What the script with every part that people with an account need exports. */
+/** The exports of app/account-parts.ts, the script of what people with an account need. */
 export type AccountParts = typeof import('../../app/account-parts.ts');
 
 let accountParts: AccountParts | undefined;

@@ -160,7 +160,8 @@ export function recoveryRoutes(
       const { user, isMailed, ended } = await usePasswordLink(services, { token, accountId }, hash);
       await passwordTries.reset({ email: user.email, address: request.addressKey });
       reply.header('cache-control', 'private, no-store');
-      // Whoever has another link may not know the address, and could sign in as its owner with it.
+      // A link that an admin created may be opened by somebody who does not know the account's address. With the address
+      // and the new password they could sign in.
       return isMailed ? reply.send({ email: user.email, ...ended }) : reply.code(204).send(null);
     },
   );
