@@ -65,8 +65,8 @@ export async function comments(): Promise<Section[]> {
   }
 }
 
-/** By id, because computing the roles of so many elements takes seconds. */
-const commentsOn = (page: Page) => page.locator('li[id^="comentario-"]');
+/** By id, because computing the roles of so many elements takes seconds. Numbers without a comment have no time. */
+const commentsOn = (page: Page) => page.locator('li[id^="comentario-"]:has(time)');
 const moreOn = (page: Page) => page.locator('#ultimo a');
 
 /** Memory of a page with the newest comments of the channel, after more have arrived. */

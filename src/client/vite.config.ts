@@ -63,19 +63,35 @@ const guestPages = Object.values(pages).flatMap((page) =>
   'module' in page && page.needsSignIn !== true ? [page.module] : [],
 );
 
+/** A module of every page that queries the server. */
+const queryClient = 'api/query-client.ts';
+
 /**
- * Names the script for a module that several scripts share after the guests' pages that load it, so that none of these
- * pages loads a module that it does not use. The rest is one script for the public pages of people with an account, and
- * one for their other pages.
+ * Names the script for a module that several scripts share. What home shares with other pages is two scripts, since a
+ * first view should not wait for ten: one for pages that query the server, and one for all. Other modules are named after
+ * the guests' pages that load them, so that none of these pages loads much that it does not use. The rest is one script
+ * for the public pages of people with an account, and one for their other pages.
  * @param importersOf the modules that import a module statically
  */
 function groupByPages(id: string, importersOf: (id: string) => readonly string[]): string {
+  const isLoadedBy = loadersOf(id, importersOf);
+  const shown = guestPages.filter(isLoadedBy);
+  if (shown.includes(pages.home.module)) {
+    const queries = loadersOf(path.join(import.meta.dirname, queryClient), importersOf);
+    return shown.every(queries) ? 'public-queries' : 'public';
+  }
+  if (shown.length > 0) {
+    const digits = guestPages.map((page) => Number(shown.includes(page)));
+    return `shared-${parseInt(digits.join(''), 2).toString(36)}`;
+  }
+  return isLoadedBy('app/account-parts.ts') ? 'members' : 'own-pages';
+}
+
+/** @returns a function that says whether a module loads the given one */
+function loadersOf(id: string, importersOf: (id: string) => readonly string[]) {
   const loading = new Set([id]);
   for (const one of loading) for (const importer of importersOf(one)) loading.add(importer);
-  const isLoadedBy = (module: string) => loading.has(path.join(import.meta.dirname, module));
-  const shown = guestPages.map(isLoadedBy);
-  if (shown.includes(true)) return `shared-${parseInt(shown.map(Number).join(''), 2).toString(36)}`;
-  return isLoadedBy('app/account-parts.ts') ? 'members' : 'own-pages';
+  return (module: string) => loading.has(path.join(import.meta.dirname, module));
 }
 
 /** Disables warnings about `'use client'`, a directive in TanStack Query for other bundlers. */
