@@ -27,7 +27,7 @@ export const Channel = Type.Object(
     revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),
     editedAt: Nullable(Instant),
     closedAt: Nullable(Instant),
-    isPinned: Type.Boolean({ description: 'Si la portada lo muestra entre los primeros.' }),
+    isPinned: Type.Boolean({ description: 'Si el inicio lo muestra entre los primeros.' }),
     lastCommentAt: Nullable(Instant),
   },
   { $id: 'Channel' },

@@ -110,8 +110,6 @@ function Moderation() {
           ))}
           <li className={styles.more}>
             <Link href={pageRoutes.siteSettings}>Ajustes</Link>
-          </li>
-          <li>
             <Link href={pageRoutes.log}>Registro de moderación</Link>
           </li>
         </ul>

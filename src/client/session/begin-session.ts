@@ -23,7 +23,9 @@ export function beginSession(signedIn: SignedIn, store: Store): void {
   // Another attempt to sign in was answered first.
   if (readSession()) return;
   const isOnForm = isForGuests(location.pathname);
-  const target = takeInvitedPage() ?? nextPage() ?? pageRoutes.home;
+  const invited = takeInvitedPage();
+  // Somebody who was invited to one place may have asked to answer at another.
+  const target = nextPage() ?? invited ?? pageRoutes.home;
   const enter = () => {
     if (isOnForm) go(target, { replace: true });
   };

@@ -50,6 +50,7 @@ export async function signOut(
   queryClient: QueryClient,
   isTold = false,
 ): Promise<void> {
+  if (!isTold && !isAsked && isSomeOnlyInMemory()) return askToSignOut(store, queryClient);
   const { id } = store.getState().user;
   const token = currentToken();
   const read = unsentPositions(store);
@@ -78,6 +79,17 @@ export async function signOut(
     reloadPage({ text: 'Has cerrado sesión.' });
   };
   await finish();
+}
+
+/** Whether the user was told that signing out loses what is typed. */
+let isAsked = false;
+
+function askToSignOut(store: Store, queryClient: QueryClient): void {
+  isAsked = true;
+  showStatus({
+    text: 'Copia lo que escribiste antes de cerrar la sesión: este navegador no tiene espacio para guardarlo.',
+    action: { label: 'Cerrar sesión', run: () => signOut(store, queryClient) },
+  });
 }
 
 /** @returns whether the server no longer knows the token or the browser */
@@ -154,6 +166,7 @@ export function loseSession(store: Store, isBackground: boolean): void {
 export function signOutIfTold(signedOutId: unknown, store: Store, queryClient: QueryClient) {
   const own = readSession()?.id;
   const isOwn = own !== undefined && (signedOutId === own || signedOutId === everyAccount);
-  if (isOwn) void signOut(store, queryClient, true);
+  if (isOwn && isSomeOnlyInMemory()) loseSession(store, true);
+  else if (isOwn) void signOut(store, queryClient, true);
   return isOwn;
 }

@@ -7,7 +7,7 @@ import { commentShown } from '../replies.ts';
 
 const minutes = Array.from({ length: 60 }, (_, index) => `Punto ${index + 1}`).join('\n');
 const lastLine = 'https://ejemplo.es/acta';
-const whole = (page: Page) => page.getByRole('button', { name: 'Leer entero' });
+const whole = (page: Page) => page.getByRole('link', { name: 'Leer entero' });
 const heightOf = async (text: Locator) => (await text.boundingBox())?.height;
 
 test('a comment shows its quotes, links and mentions; right-to-left text sets the direction of its own line only, and a name in it is at the left like others', async ({
@@ -57,7 +57,7 @@ test('a comment shows its quotes, links and mentions; right-to-left text sets th
   await expect(page).toHaveURL(pageRoutes.user(laila.id));
 });
 
-test('a long text is folded after twenty lines until its button is pressed, a link in the rest has the focus, or a link leads to it; in print and without scripts it is whole', async ({
+test('a long text is folded after twenty lines until its link is pressed, a link in the rest has the focus, or a link leads to it; in print and without scripts it is whole', async ({
   page,
   forum,
   openAs,
@@ -91,6 +91,8 @@ test('a long text is folded after twenty lines until its button is pressed, a li
   await link.focus();
   expect(await lines(), 'with the focus in the rest').toBe(61);
   await expect(link).toBeInViewport();
+  await page.getByRole('heading', { level: 1 }).click();
+  expect(await lines(), 'after the focus has left').toBe(61);
 
   await page.goto(commentLink(_id, 1));
   await expect(timesAgo(page).first()).toBeVisible();
@@ -101,4 +103,41 @@ test('a long text is folded after twenty lines until its button is pressed, a li
   await plain.goto(pageRoutes.channel(_id));
   await expect(whole(plain)).toBeHidden();
   expect(await heightOf(commentShown(plain, 1))).toBeGreaterThan(61 * 24);
+});
+
+test('a long text is shown before the scripts have loaded, and is whole again where it was read before the page is loaded anew', async ({
+  page,
+  forum,
+}) => {
+  const ana = await forum.person();
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, minutes);
+  for (const text of ['Uno', 'Dos', 'Tres']) await forum.comment(ana, _id, `${text}\n`.repeat(20));
+  let loadScripts = () => {};
+  const held = new Promise<void>((resolve) => {
+    loadScripts = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(pageRoutes.channel(_id), { waitUntil: 'commit' });
+  await whole(page).click();
+  const end = page.getByText('Punto 60');
+  await expect(whole(page)).toBeHidden();
+  loadScripts();
+  await expect(timesAgo(page).first()).toBeVisible();
+  await page.unroute('**/assets/*.js');
+
+  await page.goto(pageRoutes.channel(_id));
+  await expect(timesAgo(page).first()).toBeVisible();
+  await whole(page).click();
+  await end.evaluate((line) => line.scrollIntoView({ block: 'end' }));
+  await expect
+    .poll(() => page.evaluate(() => JSON.stringify(history.state)))
+    .toMatch(/"offset":-(?:[789]\d\d|\d{4})/);
+  await page.reload();
+  await expect(timesAgo(page).first()).toBeVisible();
+  await expect(whole(page)).toBeHidden();
+  await expect(commentShown(page, 1)).toBeInViewport();
 });

@@ -34,9 +34,9 @@ test.describe('the draft of a deleted channel', () => {
     await page.context().setOffline(false);
     await page.goBack();
     await expect(page.getByRole('heading', { name: 'Página no encontrada' })).toBeVisible();
-    await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('Enviado sin red');
+    await expect(page.getByLabel('Lo que estabas escribiendo aquí')).toHaveValue('Enviado sin red');
     await page.getByRole('button', { name: 'Descartar' }).click();
-    await expect(page.getByLabel('Lo que escribías aquí')).toHaveCount(0);
+    await expect(page.getByLabel('Lo que estabas escribiendo aquí')).toHaveCount(0);
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 });

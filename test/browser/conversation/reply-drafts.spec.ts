@@ -148,7 +148,7 @@ test('a reply whose original is deleted keeps its text and can still be sent, be
   await replyButton(page, 3).click();
   await replyField(page).fill('Al tres');
   await forum.json('POST', apiRoutes.closeChannel(channel._id), { token: ana.token });
-  const text = page.getByLabel('Lo que escribías aquí');
+  const text = page.getByLabel('Lo que estabas escribiendo aquí');
   await expect(text).toHaveValue('Al tres');
   await expect(replyForm(page)).toHaveCount(0);
   await forum.json('POST', apiRoutes.reopenChannel(channel._id), { token: ana.token });

@@ -99,7 +99,7 @@ test('a closed channel says so in place of the form, also to guests, and is reop
   await expect(page.getByText(note)).toBeVisible();
   await expect(commentField(page)).toHaveCount(0);
   await expect(reply).toHaveCount(0);
-  await expect(page.getByLabel('Lo que escribías aquí')).toHaveValue('A medias');
+  await expect(page.getByLabel('Lo que estabas escribiendo aquí')).toHaveValue('A medias');
   await expect(guest.getByText(note)).toBeVisible();
   await expect(guest.getByRole('region', { name: 'Comentarios' })).toContainText('· cerrado');
   await choose(page, 'Reabrir canal');

@@ -48,7 +48,7 @@ test.describe('unreadable entries in local storage', () => {
   });
 });
 
-test('text typed while local storage is full is kept, with a warning, until the page is left', async ({
+test('text typed while local storage is full is kept, with a warning, until the page is left, and whoever signs out is asked first', async ({
   forum,
   openAs,
 }) => {
@@ -71,6 +71,10 @@ test('text typed while local storage is full is kept, with a warning, until the 
   const dialog = await asked;
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
+  await page.getByRole('button', { name: 'Menú de usuario' }).click();
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await expect(page.getByText('Copia lo que escribiste antes de cerrar la sesión')).toBeVisible();
+  await expect(commentField(page)).toHaveValue('No cabe en el navegador');
   await sendButton(page).click();
   await expect(commentsShown(page)).toHaveText([/No cabe en el navegador/]);
   await expect(page.getByText('Este navegador no tiene espacio')).toHaveCount(0);

@@ -25,7 +25,7 @@ export function UnsentComments({ channelId }: { channelId: string }) {
       <PendingItems channelId={channelId} />
       {text && (
         <TextAreaField
-          label="Lo que escribías aquí"
+          label="Lo que estabas escribiendo aquí"
           hint="Ya no se puede publicar en este canal. Copia tu texto si quieres conservarlo."
           rows={8}
           readOnly

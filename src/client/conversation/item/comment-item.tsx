@@ -85,7 +85,7 @@ export const CommentItem = memo(function CommentItem({
         )}
         {!isEdited && (
           <>
-            <FoldedText text={comment.comment} mentions={comment.mentions} />
+            <FoldedText number={number} text={comment.comment} mentions={comment.mentions} />
             {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
         )}

@@ -4,6 +4,7 @@ import { commentAnchor } from '../../../shared/routes.ts';
 import { withoutAnchoring } from '../../dom/keep-in-place.ts';
 import { changeEntry, entryState, type ScrollPosition } from '../../router/entry-state.ts';
 import { useStore } from '../../state/store-provider.tsx';
+import { unfold } from '../text/folded-text.tsx';
 
 /** Pause in scrolling after which the position is saved. */
 const restMs = 300;
@@ -80,7 +81,11 @@ export const numberOfElement = ({ id }: Element) => Number(id.split('-').at(-1))
 
 /** Scrolls to a saved position; if its comment was removed, to the next comment. */
 export function restoreScrollPosition({ n, offset }: ScrollPosition, comments: Comment[]): void {
-  const box = boxOf(comments.find(({ number }) => number >= n) ?? comments.at(-1));
+  const comment = comments.find(({ number }) => number >= n) ?? comments.at(-1);
+  const item = comment && document.getElementById(commentAnchor(comment.number));
+  // The position is below the folded text, so it was whole.
+  if (item && item.offsetHeight + offset < 0) unfold(item);
+  const box = boxOf(comment);
   if (box) scrollBy({ top: box.top - offset, behavior: 'instant' });
 }
 

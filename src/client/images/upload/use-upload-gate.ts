@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLossWarning } from './use-loss-warning.ts';
 
 const leftText =
-  'No se ha enviado: la imagen aún se estaba subiendo. Lo que escribías se ha guardado.';
+  'No se ha enviado: la imagen aún se estaba subiendo. Lo que estabas escribiendo se ha guardado.';
 
 /** Lets a form wait for images that are being uploaded. */
 export interface UploadGate<Outcome> {

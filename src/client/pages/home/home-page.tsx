@@ -86,15 +86,14 @@ function ListedHome() {
           </div>
         )}
       </div>
-      <div className={styles.news}>{isLogged && <NewsOnHome />}</div>
+      <div className={`unprinted ${styles.news}`}>{isLogged && <NewsOnHome />}</div>
       <div className={styles.notice}>
         {isLogged && <RestrictionNote />}
         {isLogged && <DeletionOnHome />}
-        {isLogged && <ConfirmEmailOnHome />}
       </div>
       {isLogged && <PendingItems channelId={null} />}
       {!isEmptyForum && (
-        <div className={styles.bar}>
+        <div className={`unprinted ${styles.bar}`}>
           <SearchForm />
           <OrderLinks
             label="Orden de los canales"
@@ -108,7 +107,9 @@ function ListedHome() {
       {hasFailed &&
         (list && !navigator.onLine ? (
           // The list is fetched again once the connection is back.
-          <Alert>Sin conexión: esto es lo último que se cargó</Alert>
+          <div className={styles.failure}>
+            <Alert>Sin conexión: esto es lo último que se cargó</Alert>
+          </div>
         ) : (
           <LoadFailure
             message="No se pudieron cargar los canales"
@@ -124,7 +125,8 @@ function ListedHome() {
         !hasFailed && <Loading label={texts.loading} />
       )}
       {list && <div className={styles.read}>{isLogged && <MarkAllRead />}</div>}
-      {/* Below the channels, so that they do not move when this loads. */}
+      {/* Below the channels, so that they do not move when these load. */}
+      {list && isLogged && <ConfirmEmailOnHome />}
       {isAdmin && <FirstStepsOnHome />}
       {list && (
         <p className={`links row ${styles.about}`}>

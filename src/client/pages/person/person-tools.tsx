@@ -51,6 +51,8 @@ function PersonMenu({ person, onTask }: PersonToolsProps) {
       return {
         text: textsOf(role, before)[1],
         action: { label: 'Deshacer', run: () => changeRole(before, role) },
+        // Later somebody else may have decided otherwise.
+        isBrief: true,
       };
     });
     await queryClient.invalidateQueries({ queryKey: personQuery(id).queryKey });

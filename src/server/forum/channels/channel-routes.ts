@@ -140,7 +140,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
         tags,
         summary: `Editar un canal propio: el nombre, hasta ${limits.editHours} horas después de crearlo`,
         description:
-          `${withoutComments} Quien administra el foro puede además fijar en la portada cualquier canal, hasta ` +
+          `${withoutComments} Quien administra el foro puede además fijar en el inicio cualquier canal, hasta ` +
           `${limits.pinnedChannels}: \`{ "pinned": true }\`, sin más campos ni \`If-Match\`.`,
         params,
         headers: revisionHeaders,
