@@ -74,7 +74,7 @@ test("hydration moves nothing in the row of a comment; its thanks, replies and b
   expect(await lettersOf(replyField(page))).toEqual(await lettersOf(page.locator('body')));
 });
 
-test('on a phone the time stands at the end of the line of the name, which a long name leaves to it', async ({
+test('on a phone the time stands at the end of the line of the name, but below a name that leaves no room for it', async ({
   page,
   forum,
 }) => {
@@ -87,15 +87,21 @@ test('on a phone the time stands at the end of the line of the name, which a lon
   await forum.comment(long, channel._id, 'Hola');
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto(pageRoutes.channel(channel._id));
-  for (const number of [2, 3]) {
+  const boxesOf = (number: number) => {
     const comment = commentShown(page, number);
-    const [name, time, text] = await Promise.all(
-      [comment.locator('bdi').first(), comment.locator('time'), comment.getByText('Hola')].map(
-        (part) => part.evaluate((element) => element.getBoundingClientRect().toJSON()),
-      ),
+    const parts = [
+      comment.locator('bdi').first(),
+      comment.locator('time'),
+      comment.getByText('Hola'),
+    ];
+    return Promise.all(
+      parts.map((part) => part.evaluate((element) => element.getBoundingClientRect())),
     );
-    expect(time.right, 'at the end').toBeCloseTo(text.right, 0);
-    expect(time.left, 'beside the name').toBeGreaterThan(name.right);
-    expect(time.bottom, 'on its first line').toBeLessThan(name.top + 30);
-  }
+  };
+  const [name, time, text] = await boxesOf(2);
+  expect(time?.right, 'at the end').toBeCloseTo(text?.right ?? 0, 0);
+  expect(time?.bottom, 'on the line of the name').toBeLessThan((name?.top ?? 0) + 30);
+  const [longName, timeBelow] = await boxesOf(3);
+  expect(timeBelow?.left, 'where the name begins').toBeCloseTo(longName?.left ?? 0, 0);
+  expect(timeBelow?.top, 'below the name').toBeGreaterThan((longName?.bottom ?? 0) - 3);
 });
