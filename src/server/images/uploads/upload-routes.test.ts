@@ -163,7 +163,7 @@ onDisk('uploads', (forum) => {
       ...(body ? { body } : {}),
       headers: { 'tus-resumable': '1.0.0', ...headers },
     });
-  test('an upload is refused without the headers of tus, a known use, a short name or a size below the limit, or with an extension', async () => {
+  test('an upload is refused without the headers of tus, a known use, a short name, a size or one below the limit, or with an extension', async () => {
     const owner = await forum().person();
     const size = { 'upload-length': '4' };
     const about = (filename: string, use: string) => ({
@@ -174,6 +174,9 @@ onDisk('uploads', (forum) => {
       about('a.png', 'cover'),
       { ...size, ...about('a.png', 'otro') },
       { ...size, ...about('a'.repeat(1025), 'cover') },
+      { 'upload-length': 'Infinity', ...about('a.png', 'cover') },
+      { 'upload-length': '9'.repeat(400), ...about('a.png', 'cover') },
+      { 'upload-length': '1e99', ...about('a.png', 'cover') },
       { ...size, ...about('a.png', 'cover'), 'upload-concat': 'partial' },
       { ...size, ...about('a.png', 'cover'), 'upload-defer-length': '1' },
     ]) {

@@ -52,7 +52,8 @@ export function uploadRoutes(
   }
 
   function rejectTooLarge(bytes: number): void {
-    if (!(bytes > maxBytes)) return;
+    // What is no length at all is refused by the tus server.
+    if (!Number.isSafeInteger(bytes) || bytes <= maxBytes) return;
     const { maxImageMb } = services.config;
     const megabytes = Math.ceil(bytes / 1024 / 1024);
     throw new ApiError('too_large', {
