@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { before, test } from 'node:test';
 import { onEngine } from '../../test/forum/both-engines.ts';
 import { changeSettings } from '../../test/forum/change-settings.ts';
+import { datedComment } from '../../test/forum/dated-comment.ts';
 import { expectProblem, type Person } from '../../test/forum/forum.ts';
 import { buildScene, marks, type Scene } from '../../test/forum/moderation-scene.ts';
 import { operate } from '../../test/forum/operator.ts';
@@ -91,6 +92,7 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
       decision: 'x',
       receipt,
       unsubscribe: await unsubscribeToken(forum().services.db, member.id),
+      ...(await datedComment(forum(), author, scene.own._id, member)),
     };
     const routes = Object.keys(routeTable)
       .filter((route) => route.startsWith('GET '))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { quarters } from '../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../test/forum/both-engines.ts';
+import { datedComment } from '../../test/forum/dated-comment.ts';
 import { expectProblem, type Person, uploadMetadata } from '../../test/forum/forum.ts';
 import type { CallOptions } from '../../test/forum/forum-client.ts';
 import { decided, staff, user } from '../../test/forum/moderators.ts';
@@ -109,7 +110,8 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
     });
     const decision = await restrict('silence', await forum().person());
     const unsubscribe = await unsubscribeToken(forum().services.db, owner.id);
-    return { owner, channel, image: stored.fullPath, decision, receipt, unsubscribe };
+    const dates = await datedComment(forum(), owner, channel._id, owner);
+    return { owner, channel, image: stored.fullPath, decision, receipt, unsubscribe, ...dates };
   }
 
   test('every route admits the callers that the table names, and refuses the others', async () => {

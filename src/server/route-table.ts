@@ -92,6 +92,14 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'PUT /api/channels/:id/comments/:number/thanks': ['writers', 'change'],
   'DELETE /api/channels/:id/comments/:number/thanks': ['readers', 'change'],
   'GET /api/channels/:id/comments/:number/versions': ['staff', 'personal'],
+  'PATCH /api/channels/:id/comments/:number/event': ['writers', 'change'],
+  'PUT /api/channels/:id/comments/:number/rsvp': ['readers', 'change'],
+  'GET /api/channels/:id/comments/:number/rsvps': ['readers', 'personal'],
+  'GET /api/calendar': ['everyone', 'read'],
+  'GET /api/user/rsvps': ['readers', 'personal'],
+  'GET /api/user/calendar': ['readers', 'personal'],
+  'POST /api/user/calendar': ['readers', 'change'],
+  'GET /api/channels/:id/comments/:number/event.ics': ['everyone', 'read'],
 
   'GET /api/users': ['readers', 'personal'],
   // Moderators also see people hidden from visitors.
@@ -133,6 +141,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /channel/:id': ['everyone', 'read'],
   'GET /user/:id': ['everyone', 'read'],
   'GET /search': ['everyone', 'search'],
+  'GET /calendar': ['everyone', 'read'],
   'GET /rules': ['always everyone', 'read'],
   'GET /log': ['everyone', 'read'],
   'GET /login': ['always everyone', 'read'],
@@ -155,6 +164,9 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
 
   'GET /unsubscribe/:token': ['always everyone', 'read'],
   'POST /unsubscribe/:token': ['always everyone', 'read'],
+  'GET /rsvp/:token': ['always everyone', 'read'],
+  'POST /rsvp/:token': ['always everyone', 'read'],
+  'GET /calendar/:secret.ics': ['always everyone', 'read'],
 
   'GET /api/openapi.json': ['always everyone', 'read'],
   'GET /api/docs': ['always everyone', 'read'],

@@ -11,7 +11,20 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/restore`,
   thanks: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/thanks`,
-  /** The numbers of a channel's comments for which the caller gave thanks. */
+  /** The dates of a comment. */
+  event: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/event`,
+  eventFile: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/event.ics`,
+  rsvp: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/rsvp`,
+  rsvps: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/rsvps`,
+  ownRsvps: '/api/user/rsvps',
+  /** GET says the address of the caller's calendar, POST renews it. */
+  ownCalendar: '/api/user/calendar',
+  calendar: '/api/calendar',
+  /** What is the caller's in a range of a channel's comments. */
   mine: (id: string) => `/api/channels/${segment(id)}/mine`,
   replies: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/replies`,

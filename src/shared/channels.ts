@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Comment } from './comments.ts';
+import { CalendarDate } from './events.ts';
 import { limits } from './limits.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
@@ -29,6 +30,11 @@ export const Channel = Type.Object(
     closedAt: Nullable(Instant),
     isPinned: Type.Boolean({ description: 'Si el inicio lo muestra entre los primeros.' }),
     lastCommentAt: Nullable(Instant),
+    upcoming: Type.Optional(
+      Type.Array(CalendarDate, {
+        description: `Solo al pedir un canal, y si las tiene: sus próximas fechas, como mucho ${limits.channelDates}.`,
+      }),
+    ),
   },
   { $id: 'Channel' },
 );
@@ -53,6 +59,11 @@ export const ChannelPage = Type.Object({
     Type.Array(PinnedChannel, {
       description:
         'Solo en la primera página: los canales fijados, sin comentarios. También están en `data`.',
+    }),
+  ),
+  upcoming: Type.Optional(
+    Type.Array(CalendarDate, {
+      description: `Solo en la primera página: hasta ${limits.homeDates} fechas de los próximos ${limits.homeDays} días.`,
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { CommentEvent, CommentRsvps, NewEvent } from './events.ts';
 import { limits } from './limits.ts';
 import { Id, Instant, Nullable, Text } from './schema.ts';
 
@@ -53,6 +54,7 @@ export const Comment = Type.Object(
     mentions: Type.Array(Mention),
     images: Type.Array(CommentImage),
     thanks: Thanks,
+    event: Nullable(CommentEvent),
   },
   { $id: 'Comment' },
 );
@@ -70,7 +72,7 @@ export type CommentPage = Static<typeof CommentPage>;
 const content = {
   comment: Text(
     limits.commentChars,
-    ' (una mención cuenta como uno; con una imagen, puede no tener ninguno)',
+    ' (una mención cuenta como uno; con una imagen o una fecha, puede no tener ninguno)',
   ),
   mentions: Type.Optional(
     Type.Array(Type.Object({ start: Type.Integer(), length: Type.Integer(), accountId: Id() }), {
@@ -89,6 +91,7 @@ export const NewComment = Type.Object({
   id: Id({ description: 'El id del canal.' }),
   ...content,
   replyTo: Type.Optional(Nullable(Type.Integer())),
+  event: Type.Optional(Nullable(NewEvent)),
   replyExcerpt: Type.Optional(
     Type.Unknown({
       description: 'No se tiene en cuenta: para citar, escríbelo en el texto con `> `.',
@@ -100,7 +103,7 @@ export const NewComment = Type.Object({
 });
 export type NewComment = Static<typeof NewComment>;
 
-/** An edit of a comment. Omitted mentions and images are removed. */
+/** An edit of a comment. Omitted mentions and images are removed; its dates stay as they are. */
 export const CommentEdit = Type.Object(content);
 export type CommentEdit = Static<typeof CommentEdit>;
 
@@ -110,10 +113,11 @@ export const MyThanks = Type.Object({
 });
 export type MyThanks = Static<typeof MyThanks>;
 
-/** For which comments of a range the caller gave thanks. No public answer says that, since it is the same for everyone. */
+/** What is the caller's in the comments of a range. No public answer says that, since it is the same for everyone. */
 export const Mine = Type.Object({
   thanks: Type.Array(Type.Integer(), {
     description: 'Números de los comentarios por los que ha dado las gracias.',
   }),
+  rsvps: Type.Array(CommentRsvps, { description: 'Sus respuestas a las fechas, por comentario.' }),
 });
 export type Mine = Static<typeof Mine>;

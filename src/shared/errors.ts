@@ -285,6 +285,21 @@ export const problems = {
     title: 'Fuera de plazo',
     detail: `El comentario solo se podía cambiar durante las primeras ${limits.editHours} horas. Puedes escribir uno nuevo.`,
   },
+  event_not_found: {
+    status: 404,
+    title: 'Fecha no encontrada',
+    detail: 'Esa fecha no existe. Recarga la página y vuelve a intentarlo.',
+  },
+  event_closed: {
+    status: 409,
+    title: 'Ya no se puede responder',
+    detail: 'Esa fecha ya ha empezado, así que ya no se puede responder.',
+  },
+  capacity_taken: {
+    status: 409,
+    title: 'Ya va más gente',
+    detail: 'Ya va más gente de la que cabría. Pon un número mayor.',
+  },
   channel_closed: {
     status: 409,
     title: 'Canal cerrado',

@@ -22,6 +22,22 @@ export const limits = {
   mentionsPerComment: 50,
   imagesPerComment: 4,
   imageAltChars: 300,
+  eventTitleChars: 80,
+  eventLocationChars: 120,
+  /** Dates of one comment: a year of weeks. */
+  eventDates: 53,
+  /** How far ahead a date may be. */
+  eventYears: 5,
+  eventCapacity: 5000,
+  /** Length of the reason for which a date is cancelled. */
+  eventReasonChars: 200,
+  /** People who come with one answer. */
+  rsvpPeople: 10,
+  /** Dates that home shows, and how far ahead. */
+  homeDates: 3,
+  homeDays: 14,
+  /** Dates that the page of a channel shows beside its comments. */
+  channelDates: 5,
   /** How long authors can edit their comments and their channels' names. */
   editHours: 24,
   /** Edits within this time are not marked, unless the comment has a reply. */

@@ -1,7 +1,9 @@
 import { decisionNotificationLink, decisionText } from './decision-texts.ts';
+import { changeText, whenAndWhere } from './event-texts.ts';
 import type {
   AnyNotification,
   DecisionNotification,
+  EventNotification,
   Level,
   Notification,
   NotificationKind,
@@ -19,8 +21,8 @@ interface Kind {
   link(notification: AnyNotification): string;
   /** The words of the button that leads there, in a mail about this alone. */
   linkText: string;
-  /** The text of its `excerpt`: the beginning of a comment, or the reason of a decision. */
-  excerpt: 'comment' | 'reason';
+  /** The text of its `excerpt`: the beginning of a comment, the reason of a decision, or a list of dates. */
+  excerpt: 'comment' | 'reason' | 'list';
   /** `readers`: accounts that may sign in and read. `accounts`: hidden, suspended and refused ones, too. */
   toldTo: 'readers' | 'accounts';
   /**
@@ -70,6 +72,30 @@ const byPeople = ([one, several]: [one: string, several: string]): Kind => ({
   levels: ['all', 'mine'],
 });
 
+/** A kind about dates. @param text what is said of the only date; of several, the list says it */
+const aboutDates = (
+  several: string,
+  text: (date: EventNotification['dates'][number]) => string,
+): Kind => ({
+  title: ({ title, dates }: EventNotification) => {
+    const [date, ...others] = dates;
+    const name = title === '' ? 'Una fecha que ya no se ve' : `«${title}»`;
+    if (!date) return [`${name} ha vuelto a cambiar`];
+    return [`${name}: ${others.length > 0 ? `${several} ${dates.length} fechas` : text(date)}`];
+  },
+  link: ({ channel, number }: EventNotification) =>
+    channel ? commentLink(channel._id, number) : pageRoutes.calendar,
+  linkText: 'Ver la fecha',
+  excerpt: 'list',
+  toldTo: 'readers',
+  mail: 'at once',
+  isPushed: true,
+  mergedBy: 'nothing',
+  isSeenByReading: false,
+  isListedWhenHidden: true,
+  levels: ['all', 'mine', 'none'],
+});
+
 export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>>> = {
   reply: byPeople(['te respondió', 'te respondieron']),
   mention: byPeople(['te mencionó', 'te mencionaron']),
@@ -96,6 +122,9 @@ export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>
     mergedBy: 'kind',
     levels: ['all', 'mine', 'none'],
   },
+  event: aboutDates('cambian', changeText),
+  place: aboutDates('ya hay sitio en', (date) => `ya hay sitio, ${whenAndWhere(date)}`),
+  reminder: aboutDates('mañana,', (date) => `mañana, ${whenAndWhere(date)}`),
   decision: {
     title: ({ action, subject, channel }: DecisionNotification) => [
       decisionText(action, subject),

@@ -17,6 +17,13 @@ export const ModerationMails = Type.Enum(['hour', 'never'], {
 });
 export type ModerationMails = Static<typeof ModerationMails>;
 
+/** How a person is told of what cannot wait: changes of dates that it comes to, reminders and the like. */
+export const Important = Type.Enum(['now', 'digest', 'never'], {
+  description:
+    'Los avisos importantes, por correo y en los dispositivos. `now`: al momento, como al principio; `digest`: con los demás; `never`: nunca.',
+});
+export type Important = Static<typeof Important>;
+
 /** A remembered browser that is sent push messages. */
 const PushDevice = Type.Object({
   browser: Type.String(),
@@ -70,6 +77,7 @@ export const NotificationSettings = Type.Object({
     }),
   }),
   channels: Type.Boolean({ description: 'Si se avisa de los canales nuevos.' }),
+  important: Important,
 });
 export type NotificationSettings = Static<typeof NotificationSettings>;
 
@@ -91,6 +99,7 @@ export const NotificationSettingsEdit = Type.Object({
   moderation: Type.Optional(ModerationMails),
   follow: Type.Optional(Nullable(Follow)),
   channels: Type.Optional(Type.Boolean()),
+  important: Type.Optional(Important),
 });
 export type NotificationSettingsEdit = Static<typeof NotificationSettingsEdit>;
 

@@ -62,11 +62,43 @@ export const DecisionNotification = Type.Object({
 });
 export type DecisionNotification = Static<typeof DecisionNotification>;
 
-export type AnyNotification = Notification | DecisionNotification;
+const Told = Type.Object({
+  start: Type.String(),
+  end: Nullable(Type.String()),
+  location: Type.String(),
+});
+
+/** That dates changed, that there is room for somebody who waited, or that a date is tomorrow. */
+export const EventNotification = Type.Object({
+  id: Type.Integer(),
+  kind: Type.Enum(['event', 'place', 'reminder'], {
+    description:
+      '`event`: algo de las fechas ha cambiado; `place`: ya hay sitio; `reminder`: es mañana.',
+  }),
+  channel: Nullable(Type.Object({ _id: Type.String(), name: Type.String() })),
+  number: Type.Integer({ description: 'El del comentario que lleva las fechas.' }),
+  title: Type.String({ description: 'Vacío si ya no se ve.' }),
+  dates: Type.Array(
+    Type.Object({
+      position: Type.Integer(),
+      ...Told.properties,
+      cancelled: Type.Boolean({ description: 'Si no se hace, o ya no se ve.' }),
+      reason: Type.String(),
+      before: Nullable(Told),
+    }),
+    { description: 'Las fechas de las que se avisa.' },
+  ),
+  excerpt: Type.String({ description: 'Una línea por fecha, si son varias.' }),
+  createdAt: Instant,
+  isNew: Type.Boolean(),
+});
+export type EventNotification = Static<typeof EventNotification>;
+
+export type AnyNotification = Notification | DecisionNotification | EventNotification;
 export type NotificationKind = AnyNotification['kind'];
 
 export const NotificationPage = Type.Object({
-  data: Type.Array(Type.Union([Notification, DecisionNotification])),
+  data: Type.Array(Type.Union([Notification, DecisionNotification, EventNotification])),
   channels: Type.Array(
     Type.Object({
       _id: Type.String(),

@@ -1,5 +1,6 @@
 import type { Channel, ChannelOrder } from './channels.ts';
 import type { CommentRange } from './comment-range.ts';
+import type { CalendarDate, CalendarPage } from './events.ts';
 import type { LogEntry } from './moderation.ts';
 import type { FormPage } from './pages.ts';
 import type { Person, PersonComment } from './people.ts';
@@ -20,6 +21,8 @@ export type PageData =
       /** Cursor of the next page, null on the last. `after` is the cursor in the URL, null on the first page. */
       next: string | null;
       after: string | null;
+      /** The next dates; empty except on the first page. */
+      upcoming: CalendarDate[];
     }
   | {
       page: 'channel';
@@ -30,10 +33,18 @@ export type PageData =
       previous: string | null;
       range: CommentRange;
     }
+  | ({ page: 'calendar' } & CalendarContent)
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)
   | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
   | { page: FormPage | 'not-found' | 'members-only' };
+
+interface CalendarContent {
+  calendar: CalendarPage;
+  /** The month and the cursor in the URL; null without. */
+  from: string | null;
+  after: string | null;
+}
 
 export interface SearchContent {
   q: string;

@@ -8,7 +8,7 @@ export type LazyPage = Exclude<PageName, 'channel'>;
 /** Pages without data from the server. */
 export type FormPage = Exclude<
   LazyPage,
-  'home' | 'user' | 'search' | 'log' | 'not-found' | 'members-only'
+  'home' | 'user' | 'search' | 'calendar' | 'log' | 'not-found' | 'members-only'
 >;
 
 interface PageInfo {
@@ -28,6 +28,7 @@ export const pages: Readonly<Record<LazyPage, LazyPageInfo> & Record<'channel', 
   channel: {},
   user: { module: 'pages/person/person-page.tsx' },
   search: { module: 'pages/search/search-page.tsx', title: 'Buscar' },
+  calendar: { module: 'pages/calendar/calendar-page.tsx', title: 'Agenda' },
   login: {
     module: 'pages/login-page.tsx',
     title: 'Iniciar sesión',
@@ -77,6 +78,7 @@ const withData: PageName[] = [
   'channel',
   'user',
   'search',
+  'calendar',
   'log',
   'not-found',
   'members-only',

@@ -33,6 +33,7 @@ export const pageRoutes = {
   channel: (id: string) => `/channel/${segment(id)}`,
   user: (id: string) => `/user/${segment(id)}`,
   search: '/search',
+  calendar: '/calendar',
   moderation: '/moderation',
   members: '/moderation/members',
   siteSettings: '/moderation/settings',
@@ -85,6 +86,10 @@ export function withQuery(
 export function homeUrl(order: ChannelOrder, after?: string | null): string {
   return withQuery(pageRoutes.home, { sort: order === 'comments' ? null : order, after });
 }
+
+/** URL of the calendar at a month such as `2027-03`, after a cursor; without a month at the present one. */
+export const calendarUrl = (from: string | null, after?: string | null) =>
+  withQuery(pageRoutes.calendar, { from, after });
 
 /** Maximum UTF-16 code units of a search field, so that its URL fits into a request's head. */
 export const searchFieldChars = 800;

@@ -10,6 +10,11 @@ export interface World {
   receipt: string;
   /** Ends the owner's mails. */
   unsubscribe: string;
+  /** Number of the comment of the channel that carries dates, and what answers to the first of them. */
+  dated: number;
+  rsvp: string;
+  /** The secret of the owner's calendar, with its ending. */
+  calendar: string;
 }
 
 /** Fills the parameters of a pattern, each by the segment before it, and adds the query that the route requires. */
@@ -17,7 +22,7 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
   const values: Record<string, string> = {
     channels: channel._id,
     channel: channel._id,
-    comments: '1',
+    comments: /\/(event|rsvps?)(\.ics)?$/.test(pattern) ? String(world.dated) : '1',
     users: owner.id,
     user: owner.id,
     decisions: world.decision,
@@ -26,12 +31,16 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
     feeds: channel._id,
     reports: world.receipt,
     unsubscribe: world.unsubscribe,
+    rsvp: world.rsvp,
+    calendar: world.calendar,
   };
   const queries: Record<string, string> = {
     '/api/users': `?channel=${channel._id}&prefix=lu`,
     '/api/user/news': '?channels=x',
     '/api/channels/:id/mine': '?from=1&to=9',
     '/api/search': '?q=hola',
+    '/api/channels/:id/comments/:number/rsvps': '?date=0',
+    '/api/user/rsvps': '?from=2026-01-01T00:00:00.000Z&to=2099-01-01T00:00:00.000Z',
   };
   const path = pattern
     .replace(/(\w+)\/:\w+/g, (_, segment) => `${segment}/${values[segment] ?? 'x'}`)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPasswordLink } from '../../src/server/accounts/recovery/password-links.ts';
+import { answerPath } from '../../src/server/forum/events/answer-links.ts';
 import { mailToken } from '../../src/server/mail/queue-mail.ts';
 import { unsubscribeToken } from '../../src/server/mail/unsubscribe.ts';
 import { readSettings } from '../../src/server/site-settings/site-settings.ts';
@@ -11,6 +12,7 @@ import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.
 import { assetRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
 import { browserSubscription, remembered } from '../push/remembered.ts';
+import { someDates } from './dated-comment.ts';
 import type { Forum } from './forum.ts';
 import type { CallOptions, Person } from './forum-client.ts';
 import { insertPendingPost } from './insert-pending-post.ts';
@@ -44,6 +46,13 @@ export const newPassword = 'otra';
 async function commentedChannel({ far, author }: World): Promise<{ id: string }> {
   const { _id: id } = await far.channel(author);
   await far.comment(author, id, 'Una sola vez');
+  return { id };
+}
+
+/** Creates a channel whose comment 1 carries dates. */
+async function datedChannel({ far, author }: World): Promise<{ id: string }> {
+  const { _id: id } = await far.channel(author);
+  await far.comment(author, id, '', { event: someDates });
   return { id };
 }
 
@@ -152,6 +161,23 @@ const prepare: Record<string, Prepare> = {
     const request = await world.near.json<PasskeyRequest>('POST', apiRoutes.passkeySignInOptions);
     return { token: '', body: { credential: device.use(request) } };
   },
+  'PATCH /api/channels/:id/comments/:number/event': async (world) => ({
+    ...(await datedChannel(world)),
+    headers: { 'if-match': '"1"' },
+    body: { title: 'Otra reunión' },
+  }),
+  'PUT /api/channels/:id/comments/:number/rsvp': async (world) => ({
+    ...(await datedChannel(world)),
+    body: { date: 0, answer: 'yes' },
+  }),
+  'POST /rsvp/:token': async (world) => {
+    const { far, author } = world;
+    const { id: channelId } = await datedChannel(world);
+    const place = { channelId, number: 1, position: 0 };
+    const path = await answerPath(far.services.db, author.id, place, 'yes');
+    return { id: path.replace('/rsvp/', ''), token: '' };
+  },
+  'POST /api/user/calendar': async () => ({}),
   'PUT /api/user/update-img': async () => ({ body: { img: 'https://ejemplo.es/otra.png' } }),
   'DELETE /api/user/me': async ({ author }) => ({
     body: { currentPassword: author.password, content: 'erase' },

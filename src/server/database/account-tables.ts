@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Role } from '../../shared/moderation.ts';
-import type { Every, ModerationMails } from '../../shared/notification-settings.ts';
+import type { Every, Important, ModerationMails } from '../../shared/notification-settings.ts';
 import type { Follow, Level, NotificationKind } from '../../shared/notifications.ts';
 
 export type MailKind =
@@ -76,6 +76,10 @@ export interface AccountTables {
     follow: Follow | null;
     /** 1 if it is told of new channels; otherwise 0. */
     tells_channels: Generated<number>;
+    /** How it is told of dates that it comes to, and of other important things. */
+    important: Generated<Important>;
+    /** Counts how often the address of its calendar was renewed; the address derives from it. */
+    calendar_renewals: Generated<number>;
     /** How often it is mailed about what awaits moderators, while it is one. */
     mail_moderation: Generated<ModerationMails>;
     /** When a mail about what awaits moderators was last queued for it. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { EventPhase, RsvpAnswer } from '../../shared/events.ts';
 
 declare const brand: unique symbol;
 
@@ -67,6 +68,10 @@ export interface ContentTables {
     reply_to: number | null;
     /** Number of its rows in `comment_images`. */
     image_count: Generated<number>;
+    /** What it carries besides images; null for nothing. */
+    carries: 'event' | null;
+    /** The words of what it carries, which searches, excerpts and moderators read after its text; empty for nothing. */
+    carried_text: Generated<string>;
     /** When its author deleted it; null otherwise. The author can restore it for 30 days. */
     deleted_at_ms: number | null;
     /** Id of the decision in force that hides it; null otherwise. */
@@ -87,6 +92,75 @@ export interface ContentTables {
     number: number;
     account_id: string;
     created_at_ms: number;
+  };
+  /** What the dates of a comment have in common. */
+  comment_events: {
+    channel_id: string;
+    number: number;
+    title: string;
+    /** May be empty. */
+    location: string;
+    /** IANA name of the zone in which its times were written. */
+    zone: string;
+    /** 1 when its dates are whole days; otherwise 0. */
+    all_day: number;
+    /** People who can come to each date; null for any number. */
+    capacity: number | null;
+    /** From 1; incremented by each change. */
+    revision: Generated<number>;
+    /** When it was written or last changed. */
+    changed_at_ms: number;
+  };
+  event_dates: {
+    channel_id: string;
+    number: number;
+    /** From 0, in the order in which they were to take place at first. */
+    position: number;
+    /** As one reads it in its zone: `2027-03-28T20:30`, or `2027-03-28` when all day. */
+    start_time: string;
+    /** Likewise; the last day itself when all day. Null without an end. */
+    end_time: string | null;
+    /** Derived from the former (event-times.ts). */
+    starts_at_ms: number;
+    ends_at_ms: number;
+    /** Written by a pass when the clock has reached the start and the end. */
+    phase: Generated<EventPhase>;
+    /** When it was cancelled; null while it takes place. */
+    cancelled_at_ms: number | null;
+    /** Why it was cancelled; may be empty. */
+    reason: Generated<string>;
+    /** What people were last told: by the comment at first, later by notifications (tell-events.ts). */
+    told_start: string;
+    told_end: string | null;
+    told_location: string;
+    /** 1 when they were told that it does not take place, or it is not shown any more; otherwise 0. */
+    told_cancelled: Generated<number>;
+    /** Since when a pass has found it to differ from what people were told; null while it does not. */
+    differs_since_ms: number | null;
+    /** That of the notifications that last told of it; 0 before. */
+    occasion: Generated<number>;
+    told_at_ms: Generated<number>;
+    /** What people had been told before; null until they were told of a change. */
+    before_start: string | null;
+    before_end: string | null;
+    before_location: string | null;
+    /** When those who come are reminded; null once they were, and when that is not to be. */
+    remind_at_ms: number | null;
+  };
+  /** Answers to dates; at most one per person and date. */
+  event_rsvps: {
+    channel_id: string;
+    number: number;
+    position: number;
+    account_id: string;
+    answer: RsvpAnswer;
+    /** How many come; 1 unless the answer is `yes`. */
+    people: number;
+    /** From 1, in the order of the answers `yes`; 0 for others. */
+    turn: number;
+    /** 1 when it was told to wait, and not yet that there is room. */
+    is_waiting: Generated<number>;
+    answered_at_ms: number;
   };
   /** Earlier texts of edited comments, stored for 30 days. */
   comment_versions: {

@@ -139,6 +139,11 @@ const inherent: Record<Engine, Inherent[]> = {
       /from "mails" where ("rank" in|"next_try_at_ms" is not null)/,
       'reads the mails that wait, of which there are as many as the site sends in a day at most',
     ],
+    [/^select "event_dates"\.\*, "event"\."zone"/, 'reads the dates to come, once at a start'],
+    [
+      /^select "channel_id", "number", "position" from "event_rsvps" where \(is_waiting = 1/,
+      'reads the answers that wait for room',
+    ],
   ],
   postgres: [
     ...onBoth,

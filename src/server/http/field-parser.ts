@@ -10,7 +10,8 @@ import { isLocalOrigin } from './site-origin.ts';
 const invisible = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]*$/u;
 const marks = /\p{M}+/gu;
 
-const emptyText = 'Este campo no puede quedar vacío.';
+/** The message for a field that must not be empty. */
+export const emptyText = 'Este campo no puede quedar vacío.';
 
 /**
  * Parses the fields of one body into stored values and collects their errors, so that a form can show

@@ -9,7 +9,7 @@ import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
 import { findLinkAccount, hashOfToken } from './link-tokens.ts';
 import { mailboxKey } from './mailbox-key.ts';
-import { arrivingMails, giveUpMails, mailedUpTo, mailToken, queueMail } from './queue-mail.ts';
+import { arrivingMails, giveUpMails, mailToken, queueMail } from './queue-mail.ts';
 
 /** Lifetime of a link that confirms an address. */
 const confirmationMs = limits.confirmationDays * dayMs;
@@ -118,13 +118,20 @@ export async function confirmEmail(
       .execute();
     await trx
       .updateTable('accounts')
-      .set(
-        mailedUpTo(sql`coalesce(
+      .set({
+        mailed_notification_id: sql`coalesce(
           (select min(id) - 1 from notifications where account_id = ${id} and kind = 'decision'),
-          (select max(id) from notifications where account_id = ${id}), 0)`),
-      )
+          (select max(id) from notifications where account_id = ${id}), 0)`,
+      })
       .where('id', '=', id)
       .where('mailed_at_ms', '=', 0)
+      .execute();
+    await trx
+      .updateTable('accounts')
+      .set({
+        mailed_notice_id: sql`coalesce((select max(id) from notifications where account_id = ${id}), 0)`,
+      })
+      .where('id', '=', id)
       .execute();
     const used = await trx
       .deleteFrom('email_confirmations')

@@ -156,6 +156,7 @@ test('shows nothing about mail without a mail server', async () => {
     moderation: 'hour',
     follow: { chosen: null, community: 'mine' },
     channels: true,
+    important: 'now',
   });
   const body = { email: { every: 'day' } };
   for (const refused of [

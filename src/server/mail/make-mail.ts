@@ -82,7 +82,7 @@ export async function makeMail(
 
 const accountColumns = [
   ...['id', 'name', 'email', 'email_confirmed_at_ms', 'mail_every', 'mail_moderation'],
-  ...(['follow', 'tells_channels'] as const),
+  ...(['follow', 'tells_channels', 'important', 'mailed_notice_id'] as const),
   ...['hidden_by', 'disabled_at_ms', 'deletion_requested_at_ms', 'admission'],
 ] as const;
 

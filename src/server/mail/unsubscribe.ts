@@ -4,8 +4,12 @@ import type { Database } from '../database/tables.ts';
 import type { Place } from './messages/compose.ts';
 import { mailToken } from './queue-mail.ts';
 
-/** Mails that one can end by a link in them: news, and those about what awaits a moderator. */
-const purposes = { news: 'unsubscribe', moderation: 'unsubscribe from moderation' };
+/** Mails that one can end by a link in them: news, what does not wait, and those about what awaits a moderator. */
+const purposes = {
+  news: 'unsubscribe',
+  notices: 'unsubscribe from notices',
+  moderation: 'unsubscribe from moderation',
+};
 type Ended = keyof typeof purposes;
 
 /** A token that can only end these mails of an account. It is valid until the address changes. */
@@ -31,7 +35,7 @@ export async function findUnsubscriber(
     .executeTakeFirst();
   if (!account) return undefined;
   const given = Buffer.from(token);
-  for (const ended of ['news', 'moderation'] as const) {
+  for (const ended of ['news', 'notices', 'moderation'] as const) {
     const valid = Buffer.from(await unsubscribeToken(db, id, ended));
     if (given.length === valid.length && timingSafeEqual(given, valid)) return { id, ended };
   }

@@ -8,11 +8,13 @@ import type {
 } from '../../shared/notifications.ts';
 import { ownWords } from '../../shared/own-words.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
-import { type CommentRowKey, isAt } from '../forum/comments/comment-details.ts';
+import { type CommentRowKey, isAt } from '../forum/comments/comment-keys.ts';
 import { subjectFor } from '../moderation/decisions/decision-log.ts';
 import { findNames } from '../texts/mention-names.ts';
 import type { StoredText } from '../texts/stored-text.ts';
 import { beginning, readBeginning } from '../texts/text-beginnings.ts';
+import { wholeText } from '../texts/whole-text.ts';
+import { findEventsOf } from './event-notifications.ts';
 import type { Merged } from './notification-rows.ts';
 
 /** Adds to notifications what is shown of them: people, channels, excerpts and decisions. */
@@ -21,6 +23,7 @@ export async function completeNotifications(
   accountId: string,
   page: Merged[],
 ): Promise<AnyNotification[]> {
+  const events = await findEventsOf(db, accountId, page);
   const subjects = await findSubjects(db, accountId, page);
   const decisions = await findDecisions(
     db,
@@ -46,6 +49,12 @@ export async function completeNotifications(
     const [{ id, kind, decision_id, created_at_ms, is_new }] = rows;
     const common = { id, createdAt: toInstant(created_at_ms), isNew: is_new === 1 };
     const subject = subjects[index];
+    if (kind === 'event' || kind === 'place' || kind === 'reminder') {
+      const event = events[index];
+      if (!event) return [];
+      const { channelId, ...ofEvent } = event;
+      return [{ ...common, ...ofEvent, channel: channels.get(channelId) ?? null }];
+    }
     if (kind !== 'decision') {
       if (!subject) return [];
       const { actors, channel_id, number } = subject;
@@ -191,7 +200,7 @@ async function findExcerpts(db: Database, keys: CommentRowKey[]): Promise<Map<st
   if (keys.length === 0) return new Map();
   const rows = await db
     .selectFrom('visible_comments')
-    .select(['channel_id', 'number', readBeginning('text').as('text')])
+    .select(['channel_id', 'number', readBeginning(wholeText('visible_comments')).as('text')])
     .where(isAt(keys))
     .execute();
   const names = await findNames(

@@ -52,7 +52,7 @@ onBothEngines('notifications', (forum, wait, engine) => {
   /** The notification list, without decisions, ids and times. */
   const told = async (person: Person) =>
     (await list(person)).data.flatMap((one) => {
-      if (one.kind === 'decision') return [];
+      if (!('people' in one)) return [];
       const { kind, channel, number, people, count, isNew } = one;
       return [[kind, channel.name, number, people.map(({ name }) => name).join(), count, isNew]];
     });

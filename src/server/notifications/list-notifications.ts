@@ -67,21 +67,28 @@ export async function countNewNotifications(db: Database, accountId: string): Pr
  * that concern the account itself come first.
  * @param shown.most at most so many are returned
  * @param shown.follow the account's level in channels for which it never chose one
+ * @param shown.mailedNotice leaves out what does not wait up to this id, which was mailed at once
  * @returns also how many more there are
  */
 export async function listNewNotifications(
   db: Database,
   accountId: string,
   range: IdRange,
-  { most, kinds, follow }: { most: number; kinds: NotificationKind[]; follow: Follow },
+  {
+    most,
+    kinds,
+    follow,
+    mailedNotice = 0,
+  }: { most: number; kinds: NotificationKind[]; follow: Follow; mailedNotice?: number },
 ): Promise<{ data: AnyNotification[]; more: number }> {
   const seen = await findSeen(db, accountId);
   const merged = await mergeNotifications(db, accountId, seen, range);
   const chosen = await findChosenLevels(db, accountId, merged);
   const fresh = merged.filter(
-    ([{ kind, is_new, channel_id }]) =>
+    ([{ id, kind, is_new, channel_id }]) =>
       is_new === 1 &&
       kinds.includes(kind) &&
+      (id > mailedNotice || notificationKinds[kind].mail !== 'at once') &&
       notificationKinds[kind].levels.includes(chosen.get(channel_id) ?? follow),
   );
   const isOfAccount = ([{ kind }]: Merged) => Number(notificationKinds[kind].toldTo === 'accounts');

@@ -15,6 +15,7 @@ interface NotificationRow {
   number: number | null;
   actor_id: string | null;
   decision_id: string | null;
+  occasion: number;
   created_at_ms: number;
   is_new: number;
 }
@@ -101,7 +102,7 @@ export async function mergeNotifications(
   { after, upTo }: IdRange = { after: 0, upTo: newestId },
 ): Promise<Merged[]> {
   const { rows } = await sql<NotificationRow>`
-    select id, kind, channel_id, number, actor_id, decision_id, created_at_ms,
+    select id, kind, channel_id, number, actor_id, decision_id, occasion, created_at_ms,
       case when id > ${seen} and ${isUnread(accountId)} then 1 else 0 end as is_new
     from notifications
     where account_id = ${accountId} and id > ${after} and id <= ${upTo}

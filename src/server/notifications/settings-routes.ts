@@ -3,6 +3,7 @@ import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
 import {
   type Every,
+  type Important,
   type ModerationMails,
   NotificationSettings,
   NotificationSettingsEdit,
@@ -14,7 +15,7 @@ import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { isConfirmationSent } from '../mail/confirm-email.ts';
-import { arrivingMails, giveUpMails, mailedUpTo, mostGivenUp } from '../mail/queue-mail.ts';
+import { arrivingMails, giveUpMails, mostGivenUp } from '../mail/queue-mail.ts';
 import { parsePushSettings } from '../push/push-routes.ts';
 import { canPush, changePushSettings, readPushSettings } from '../push/subscriptions.ts';
 import { levelOf, zoneInForce } from '../site-settings/site-settings.ts';
@@ -61,13 +62,14 @@ export function notificationSettingsRoutes(app: App, services: Services): void {
     },
     async (request): Promise<NotificationSettings> => {
       const { id } = callerOf(request);
-      const { email, moderation, push } = request.body;
+      const { email, moderation, push, important } = request.body;
       if ((email || moderation) && !config.mail) throw new ApiError('mail_unavailable');
       if (push && !canPush(config)) throw new ApiError('push_unavailable');
       const pushed = push && parsePushSettings(push);
       if (email) await setEvery(services, id, email.every, email.zone);
       if (moderation) await setModeration(services, id, moderation);
       if (pushed) await changePushSettings(services, id, pushed);
+      if (important) await setImportant(services, id, important);
       await setFollow(services, id, request.body);
       return readSettings(services, sessionOf(request));
     },
@@ -80,7 +82,7 @@ async function readSettings(services: Services, session: Session): Promise<Notif
   const account = await db
     .selectFrom('accounts')
     .select(['email_confirmed_at_ms', 'mail_every', 'mail_refused_at_ms', 'mails_given_up'])
-    .select(['mail_moderation', 'zone', 'follow', 'tells_channels'])
+    .select(['mail_moderation', 'zone', 'follow', 'tells_channels', 'important'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const confirmed = account.email_confirmed_at_ms !== null;
@@ -97,6 +99,7 @@ async function readSettings(services: Services, session: Session): Promise<Notif
     moderation: account.mail_moderation,
     follow: { chosen: account.follow, community: levelOf(await services.settings()) },
     channels: account.tells_channels === 1,
+    important: account.important,
   };
 }
 
@@ -147,6 +150,27 @@ export async function setModeration(
   );
 }
 
+/** Sets how an account is told of what does not wait. Earlier notifications are mailed no more, whichever way. */
+export async function setImportant(
+  { withTransaction }: Pick<Services, 'withTransaction'>,
+  accountId: string,
+  important: Important,
+): Promise<void> {
+  await withTransaction(`account ${accountId}`, async (trx) => {
+    await giveUpMails(trx, accountId, ['notices']);
+    await trx
+      .updateTable('accounts')
+      .set({ important, mailed_notice_id: newestOf(accountId) })
+      .where('id', '=', accountId)
+      .where('erased_at_ms', 'is', null)
+      .execute();
+  });
+}
+
+/** Id of the newest notification of an account, as a value in SQL. */
+const newestOf = (accountId: string) => sql<number>`(
+  select coalesce(max(id), 0) from notifications where account_id = ${accountId})`;
+
 /**
  * Sets how often news is sent. After `never`, only later notifications are mailed.
  * @param zone of the browser; empty when it names none, undefined to keep the account's
@@ -159,17 +183,14 @@ export async function setEvery(
 ): Promise<void> {
   await withTransaction(`account ${accountId}`, async (trx) => {
     // The next one has its news, at the time of the new rhythm.
-    await giveUpMails(trx, accountId, ['news', 'notices']);
+    await giveUpMails(trx, accountId, ['news']);
     const account = trx
       .updateTable('accounts')
       .where('id', '=', accountId)
       .where('erased_at_ms', 'is', null);
     await account
       .where('mail_every', '=', 'never')
-      .set(
-        mailedUpTo(sql`(select coalesce(max(id), 0) from notifications
-          where account_id = ${accountId})`),
-      )
+      .set({ mailed_notification_id: newestOf(accountId) })
       .execute();
     await account
       .set({

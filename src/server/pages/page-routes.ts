@@ -13,10 +13,11 @@ import type { Database } from '../database/tables.ts';
 import {
   listChannels,
   listHomeChannels,
-  requireChannel,
+  requireShownChannel,
 } from '../forum/channels/channel-queries.ts';
 import { listComments, type PageRange } from '../forum/comments/comment-pages.ts';
 import { parseCommentCursor } from '../forum/cursors.ts';
+import { listCalendar } from '../forum/events/calendar.ts';
 import { listPersonComments, requirePerson } from '../forum/people/person-queries.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -32,6 +33,7 @@ const text = Type.Optional(Type.String());
 const homeQuery = Type.Object({ sort: text, after: text });
 const rangeQuery = Type.Object({ n: text, before: text, after: text });
 const afterQuery = Type.Object({ after: text });
+const calendarQuery = Type.Object({ from: text, after: text });
 const searchQuery = Type.Object({
   q: text,
   channel: text,
@@ -62,10 +64,11 @@ export function pageRoutesOf(
     responses: ResponseCache;
     config: Pick<Config, 'publicUrl'>;
     searches: SearchService;
+    now: () => number;
   },
   makePageResponse: MakePageResponse,
 ): void {
-  const { db, responses, config, searches } = services;
+  const { db, responses, config, searches, now } = services;
   const sendNotFound = notFoundSender(makePageResponse);
   const page = {
     respond: (reply: FastifyReply, pageData: PageData) => makePageResponse(reply.request, pageData),
@@ -88,7 +91,7 @@ export function pageRoutesOf(
       const order = sort === 'activity' || sort === 'new' ? sort : 'comments';
       return {
         url: homeUrl(order, after),
-        load: () => homeData(db, order, after),
+        load: () => homeData(db, order, after, now()),
       };
     },
   });
@@ -119,6 +122,14 @@ export function pageRoutesOf(
         load: () => personData(db, id, after),
       };
     },
+  });
+  cachedRoute(app, responses, pageRoutes.calendar, {
+    ...page,
+    schema: { ...hide, querystring: calendarQuery },
+    read: ({ query: { from, after } }) => ({
+      url: withQuery(pageRoutes.calendar, { from, after }),
+      load: () => calendarData(db, { from, after }, now()),
+    }),
   });
   cachedRoute(app, responses, pageRoutes.log, {
     ...page,
@@ -158,24 +169,33 @@ async function homeData(
   db: Database,
   order: ChannelOrder,
   after: string | undefined,
+  nowMs: number,
 ): Promise<PageData> {
-  const { data, next, pinned } = await listHomeChannels(db, {
-    order,
-    limit: limits.channelsPerPage,
-    embed: 0,
-    after,
-  });
-  return { page: 'home', channels: data, pinned: pinned ?? [], order, next, after: after ?? null };
+  const options = { order, limit: limits.channelsPerPage, embed: 0, after };
+  const { data, next, pinned = [], upcoming = [] } = await listHomeChannels(db, options, nowMs);
+  const shown = { channels: data, pinned, upcoming };
+  return { page: 'home', ...shown, order, next, after: after ?? null };
 }
 
 /** Loads a channel with one page of its comments. @throws ApiError `channel_not_found`; InvalidCursor */
 async function channelData(db: Database, id: string, range: CommentRange): Promise<PageData> {
-  const channel = await requireChannel(db, id, 0);
+  const channel = await requireShownChannel(db, id, 0);
   const { data, next, previous } = await listComments(db, channel, {
     limit: limits.commentsPerPage,
     range: pageRangeOf(id, range),
   });
   return { page: 'channel', channel: { ...channel, comments: data }, next, previous, range };
+}
+
+/** Loads one page of the dates of a month. @throws InvalidCursor */
+async function calendarData(
+  db: Database,
+  query: { from: string | undefined; after: string | undefined },
+  nowMs: number,
+): Promise<PageData> {
+  const calendar = await listCalendar(db, query, nowMs);
+  const { from = null, after = null } = query;
+  return { page: 'calendar', calendar, from, after };
 }
 
 function pageRangeOf(channelId: string, { after, before, around }: CommentRange): PageRange {

@@ -6,7 +6,7 @@ import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { findUnsubscriber } from '../mail/unsubscribe.ts';
-import { setEvery, setModeration } from '../notifications/settings-routes.ts';
+import { setEvery, setImportant, setModeration } from '../notifications/settings-routes.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
 import { smallPage, smallPageHeaders } from './small-page.ts';
 
@@ -19,6 +19,12 @@ const texts = {
     asked: '¿No recibir más avisos por correo?',
     done: 'Ya no recibirás avisos por correo',
     stays: 'Los avisos siguen en el foro, y en Ajustes puedes volver a recibirlos por correo.',
+  },
+  notices: {
+    asked: '¿No recibir más los avisos importantes?',
+    done: 'Ya no recibirás los avisos importantes',
+    stays:
+      'Los cambios de las fechas a las que vas siguen en el foro, y en Ajustes puedes volver a recibirlos.',
   },
   moderation: {
     asked: '¿No recibir más correos sobre lo que espera a quien modera?',
@@ -59,7 +65,8 @@ export function unsubscribeRoutes(
     // Webmail pages send this from their own origin. Only the token counts.
     forms.post(path, { schema, config: { isForOtherSites: true } }, async (request, reply) => {
       const { id, ended } = await requireAccount(request.params.token);
-      await (ended === 'news' ? setEvery : setModeration)(services, id, 'never');
+      const ends = { news: setEvery, notices: setImportant, moderation: setModeration };
+      await ends[ended](services, id, 'never');
       const { done, stays } = texts[ended];
       return send(services.db, reply, {
         title: done,

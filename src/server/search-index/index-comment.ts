@@ -6,6 +6,7 @@ import { indexOf } from './index-of.ts';
 import { findWords } from './words.ts';
 
 export interface IndexedComment {
+  /** With the words of what it carries. */
   text: StoredText;
   authorId: string;
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { wholeText } from '../texts/whole-text.ts';
 import type { Index, ReadComment } from './index-type.ts';
 
 /** Stores words in a column of each row. */
@@ -43,14 +44,14 @@ export const postgresIndex: Index = {
     const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
     // Lateral subqueries run once for each comment. With plain joins PostgreSQL might read whole tables.
     const { rows } = await sql<ReadComment>`
-      select given.at, s.channel_id as "channelId", c.account_id as "authorId", c.text from
+      select given.at, s.channel_id as "channelId", c.account_id as "authorId", ${wholeText('c')} as text from
         (select (value->>0)::int as channel, (value->>1)::int as number, at::int - 1 as at
          from jsonb_array_elements(${given}::jsonb) with ordinality as listed (value, at)) given
         join lateral (
           select id, channel_id from search_channels where id = given.channel limit 1
         ) s on true
         join lateral (
-          select channel_id, number, account_id, text from comments
+          select channel_id, number, account_id, text, carried_text from comments
           where channel_id = s.channel_id and number = given.number
           limit 1 for share skip locked
         ) c on true

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { sqliteCode } from '../database/errors.ts';
 import type { Database } from '../database/tables.ts';
 import { atGroupEnd, type WithTransaction } from '../database/transactions.ts';
+import { wholeText } from '../texts/whole-text.ts';
 import { requestMerge, requestRebuild } from './index-state.ts';
 import type { Index, IndexRow, ReadComment } from './index-type.ts';
 
@@ -66,7 +67,7 @@ export const sqliteIndex: Index = {
   readComments: async (trx, comments) => {
     const given = JSON.stringify(comments.map(({ channel, number }) => [channel, number]));
     const { rows } = await sql<ReadComment>`
-      select given.at, s.channel_id as "channelId", c.account_id as "authorId", c.text from
+      select given.at, s.channel_id as "channelId", c.account_id as "authorId", ${wholeText('c')} as text from
         (select key as at, value->>0 as channel, value->>1 as number from json_each(${given})) given
         cross join search_channels s on s.id = given.channel
         cross join comments c on c.channel_id = s.channel_id and c.number = given.number

@@ -87,6 +87,12 @@ export async function communityZone(db: Database): Promise<string> {
   return knownZone((await settingsInForce(db)).zone) ?? serverZone;
 }
 
+/** The zone in which new dates are written: the community's, or else the writer's if this server knows it. */
+export async function zoneForDates(db: Database, writers: string | undefined): Promise<string> {
+  const { zone } = await settingsInForce(db);
+  return knownZone(zone) ?? knownZone(writers ?? '') ?? serverZone;
+}
+
 /** The zone that is used for an account: its own, or the community's if it has none that this server knows. */
 export async function zoneInForce(db: Database, zone: string | null): Promise<string> {
   return knownZone(zone ?? '') ?? (await communityZone(db));

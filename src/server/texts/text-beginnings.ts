@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { type Names, type StoredText, toPlainText, withoutCutMention } from './stored-text.ts';
 
@@ -6,8 +6,8 @@ import { type Names, type StoredText, toPlainText, withoutCutMention } from './s
 const readChars = 1000;
 
 /** Selects the first characters of a text, or all of a text that begins with a quotation: its own words come later. */
-export const readBeginning = (column: string, chars = readChars) => {
-  const text = sql.ref(column);
+export const readBeginning = (column: string | RawBuilder<StoredText>, chars = readChars) => {
+  const text = typeof column === 'string' ? sql.ref(column) : column;
   return sql<StoredText>`case when ${text} like '>%' then ${text}
     else substr(${text}, 1, ${chars}) end`;
 };

@@ -126,8 +126,10 @@ function toPayload(change: PublicChange): string {
       return `comment ${change.channelId} ${change.number}`;
     case 'channel':
       return `channel ${change.channelId} ${change.numbers?.join() ?? ''}`;
-    case 'thanks':
-      return `thanks ${change.channelId}`;
+    case 'counts':
+      return `counts ${change.channelId}`;
+    case 'day':
+      return 'day';
     case 'access':
       return `access ${change.accountId}`;
     case 'profile':
@@ -137,13 +139,14 @@ function toPayload(change: PublicChange): string {
 
 function parsePayload(payload: string): PublicChange | undefined {
   const [kind, id, detail] = payload.split(' ');
+  if (kind === 'day') return { kind };
   if (id === undefined) return undefined;
   if (kind === 'comment') return { kind, channelId: id, number: Number(detail) };
   if (kind === 'channel') {
     const numbers = detail ? { numbers: detail.split(',').map(Number) } : {};
     return { kind, channelId: id, ...numbers };
   }
-  if (kind === 'thanks') return { kind, channelId: id };
+  if (kind === 'counts') return { kind, channelId: id };
   if (kind === 'access') return { kind, accountId: id };
   if (kind === 'profile') return { kind, accountId: id };
   return undefined;

@@ -28,12 +28,14 @@ interface ChangedAccess {
 }
 
 /**
- * A change of data that any visitor may see, so it empties the caches, but for `access`. Open pages are not notified of `thanks`.
+ * A change of data that any visitor may see, so it empties the caches, but for `access`. Open pages are not notified of
+ * `counts`, of thanks or answers, nor of `day`, a new one in the community's zone.
  * `profile` is a change that may affect any page: of a person's name, avatar, role or visibility, or of the site's
  * settings. A change that only one person sees is not a public change.
  */
 export type PublicChange =
   | ChannelChange
   | ChangedAccess
-  | { kind: 'thanks'; channelId: string }
+  | { kind: 'counts'; channelId: string }
+  | { kind: 'day' }
   | { kind: 'profile'; accountId: string };

@@ -6,6 +6,7 @@ import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import { type ChannelCursor, formatChannelCursor, parseChannelCursor } from '../cursors.ts';
+import { listChannelDates, listHomeDates } from '../events/calendar.ts';
 
 export interface ChannelServices {
   db: Database;
@@ -29,11 +30,16 @@ interface ListOptions {
   authorId?: string;
 }
 
-/** Like `listChannels`; the first page also has the pinned channels. @throws InvalidCursor */
-export async function listHomeChannels(db: Database, options: ListOptions): Promise<ChannelPage> {
+/** Like `listChannels`; the first page also has the pinned channels and the next dates. @throws InvalidCursor */
+export async function listHomeChannels(
+  db: Database,
+  options: ListOptions,
+  nowMs: number,
+): Promise<ChannelPage> {
   const page = await listChannels(db, options);
   if (options.after !== undefined) return page;
-  return { ...page, pinned: await listPinnedChannels(db) };
+  const upcoming = await listHomeDates(db, nowMs);
+  return { ...page, pinned: await listPinnedChannels(db), upcoming };
 }
 
 /**
@@ -112,6 +118,17 @@ export async function requireChannel(db: Database, id: string, embed: number): P
   const channel = await findChannel(db, id, embed);
   if (!channel) throw new ApiError('channel_not_found');
   return channel;
+}
+
+/** Like `requireChannel`, with the next dates of the channel. */
+export async function requireShownChannel(
+  db: Database,
+  id: string,
+  embed: number,
+): Promise<Channel> {
+  const channel = await requireChannel(db, id, embed);
+  const upcoming = await listChannelDates(db, id);
+  return upcoming.length > 0 ? { ...channel, upcoming } : channel;
 }
 
 /** The visible channels with these ids, in the same order, without comments. */

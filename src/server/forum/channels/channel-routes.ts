@@ -26,7 +26,7 @@ import {
   type ChannelServices,
   listHomeChannels,
   type NewChannelRow,
-  requireChannel,
+  requireShownChannel,
 } from './channel-queries.ts';
 import { insertChannel } from './create-channel.ts';
 import { setPinned } from './pin-channel.ts';
@@ -53,7 +53,7 @@ interface ChannelRouteServices extends ChannelServices {
  * Lists of channels, and routes to create a channel and to edit, close, reopen, delete and restore the caller's own.
  */
 export function channelRoutes(app: App, services: ChannelRouteServices): void {
-  const { db, config, responses } = services;
+  const { db, config, responses, now } = services;
 
   const schema = {
     tags,
@@ -83,12 +83,16 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
         sort: order === 'comments' ? null : order,
       }),
       load: () =>
-        listHomeChannels(db, {
-          order,
-          limit: limit ?? limits.listItems,
-          embed: comments ?? limits.listItems,
-          after,
-        }),
+        listHomeChannels(
+          db,
+          {
+            order,
+            limit: limit ?? limits.listItems,
+            embed: comments ?? limits.listItems,
+            after,
+          },
+          now(),
+        ),
     }),
   );
 
@@ -107,7 +111,7 @@ export function channelRoutes(app: App, services: ChannelRouteServices): void {
     ({ params: { id }, query: { comments } }) => ({
       url: withQuery(apiRoutes.channel(id), { comments }),
       channelId: id,
-      load: () => requireChannel(db, id, comments ?? limits.listItems),
+      load: () => requireShownChannel(db, id, comments ?? limits.listItems),
     }),
   );
 

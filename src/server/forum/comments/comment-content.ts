@@ -26,8 +26,8 @@ const maxMentionLength = 1 + 2 * limits.userNameChars;
 const continues = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 
 /**
- * Parses the text, mentions and images of a comment. Each mention counts as one character; with an image, the text may
- * be empty. Call `fields.done()` before using the result. `checkContent` in post-comment.ts checks that the accounts
+ * Parses the text, mentions and images of a comment. Each mention counts as one character; with an image, or if it
+ * carries something else, the text may be empty. Call `fields.done()` before using the result. `checkContent` in post-comment.ts checks that the accounts
  * and images exist.
  * @param siteOrigins returns the `siteOrigins` of `FieldParser.imageUrl`
  */
@@ -35,13 +35,14 @@ export function parseCommentContent(
   fields: FieldParser,
   body: CommentEdit,
   siteOrigins: () => string[],
+  carries = false,
 ): CommentContent {
   const mentions = (body.mentions ?? []).toSorted((one, other) => one.start - other.start);
   const count = (text: string) =>
     areMentionsOf(text, mentions)
       ? countStoredChars(toStoredText(text, mentions))
       : countChars(text);
-  const parse = body.images?.length ? 'optionalText' : 'text';
+  const parse = carries || body.images?.length ? 'optionalText' : 'text';
   const written = bulletedText(body.comment);
   const plain = fields[parse]('comment', written, limits.commentChars, count);
   if (!areMentionsOf(plain, mentions)) {

@@ -13,17 +13,15 @@ import {
   type StoredText,
 } from '../../texts/stored-text.ts';
 import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
+import { wholeText } from '../../texts/whole-text.ts';
+import { findEvents } from '../events/event-rows.ts';
 import { isPublic } from '../visible-rows.ts';
+import { type CommentRowKey, isAt } from './comment-keys.ts';
 
 /** Characters of a comment that are shown where it is named: in a reply to it, and on the home page. */
 export const excerptChars = 100;
 /** Characters to read for them: a mention takes more than are shown. */
 const readChars = 4 * excerptChars;
-
-export interface CommentRowKey {
-  channel_id: string;
-  number: number;
-}
 
 /** Selects visible comments with their authors and counts; callers add conditions and order. */
 export function selectComments(db: Database) {
@@ -64,7 +62,7 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['e
 
 /**
  * Builds the comments of these rows with data from other rows: the comments that they reply to, names in mentions,
- * images and names of people who gave thanks. Makes at most four queries for up to a hundred comments.
+ * images, names of people who gave thanks, and dates. Makes at most seven queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const originals = await findBeginnings(
@@ -79,6 +77,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const images = await findImages(db, rows);
   const thankful = rows.filter((row) => row.thanks_count > 0);
   const thanks = await findThanks(db, thankful);
+  const events = await findEvents(
+    db,
+    rows.filter(({ carries }) => carries === 'event'),
+  );
   return rows.map((row) => {
     const id = idOf(row);
     const { channel_id, reply_to } = row;
@@ -103,6 +105,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       mentions,
       images: images.get(id) ?? [],
       thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
+      event: events.get(id) ?? null,
       // Last, because V8 is slow at adding properties after a spread object.
       ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
     };
@@ -114,7 +117,11 @@ export async function findBeginnings(db: Database, keys: CommentRowKey[]) {
   if (keys.length === 0) return new Map<string, never>();
   const found = await db
     .selectFrom('visible_comments')
-    .select(['channel_id', 'number', readBeginning('text', readChars).as('text')])
+    .select([
+      'channel_id',
+      'number',
+      readBeginning(wholeText('visible_comments'), readChars).as('text'),
+    ])
     .select(nameOf('visible_comments.account_id').as('autor'))
     .where(isAt(keys))
     .execute();
@@ -166,16 +173,6 @@ const thankfulName = (index: number) => sql<string | null>`(
 /** A subquery, because PostgreSQL would overestimate the rows of a join and read all accounts. */
 const nameOf = (accountId: string) =>
   sql<string>`(select accounts.name from accounts where accounts.id = ${sql.ref(accountId)})`;
-
-/** Condition on `channel_id` and `number`: one range of an index for each channel. */
-export function isAt(keys: CommentRowKey[]) {
-  const channels = [...Map.groupBy(keys, ({ channel_id }) => channel_id)];
-  const conditions = channels.map(([channelId, ofChannel]) => {
-    const numbers = [...new Set(ofChannel.map(({ number }) => number))];
-    return sql`(channel_id = ${channelId} and number in (${sql.join(numbers)}))`;
-  });
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
-}
 
 function groupByComment<Row extends CommentRowKey, T>(
   rows: Row[],

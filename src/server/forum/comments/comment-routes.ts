@@ -24,8 +24,11 @@ import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.t
 import { FieldParser } from '../../http/field-parser.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import { imageOrigins } from '../../http/site-origin.ts';
+import { zoneForDates } from '../../site-settings/site-settings.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { parseCommentCursor } from '../cursors.ts';
+import { listRsvps } from '../events/answer-event.ts';
+import { parseEvent } from '../events/event-content.ts';
 import { idempotencyHeaders, sentKeyOf } from '../idempotency.ts';
 import { parseCommentContent, parseReplyTo } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
@@ -167,8 +170,10 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const comment = parseComment(request.body, () => imageOrigins(request, config));
-      refuseOtherId(caller, request.body.autorId);
+      const { event, autorId } = request.body;
+      const zone = event ? await zoneForDates(db, event.zone) : '';
+      const comment = parseComment(request.body, () => imageOrigins(request, config), zone, now());
+      refuseOtherId(caller, autorId);
       const posted = await postComment(services, caller, comment, sentKeyOf(request));
       return 'state' in posted ? reply.code(202).send(posted) : posted;
     },
@@ -192,7 +197,8 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     async (request, reply) => {
       const { params, headers, body } = request;
       const fields = new FieldParser();
-      const content = parseCommentContent(fields, body, () => imageOrigins(request, config));
+      // Whether the text may be empty depends on what the comment carries.
+      const content = parseCommentContent(fields, body, () => imageOrigins(request, config), true);
       fields.done();
       const { id } = callerOf(request);
       const key = parseCommentKey(params);
@@ -261,7 +267,11 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     async (request) => {
       const { params, query } = request;
-      return { thanks: await listThanked(db, callerOf(request).id, params.id, query) };
+      const { id } = callerOf(request);
+      return {
+        thanks: await listThanked(db, id, params.id, query),
+        rsvps: await listRsvps(db, id, { channelId: params.id, ...query }),
+      };
     },
   );
 
@@ -299,12 +309,18 @@ function parsePageRange(
 }
 
 /** @throws ApiError `invalid_fields` */
-function parseComment(body: NewComment, siteOrigins: () => string[]): NewCommentContent {
+function parseComment(
+  body: NewComment,
+  siteOrigins: () => string[],
+  zone: string,
+  nowMs: number,
+): NewCommentContent {
   const fields = new FieldParser();
-  const content = parseCommentContent(fields, body, siteOrigins);
+  const content = parseCommentContent(fields, body, siteOrigins, Boolean(body.event));
   const replyTo = parseReplyTo(fields, body);
+  const event = body.event ? parseEvent(fields, body.event, zone, nowMs) : null;
   fields.done();
-  return { ...content, channelId: body.id, replyTo };
+  return { ...content, channelId: body.id, replyTo, event };
 }
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

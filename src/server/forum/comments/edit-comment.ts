@@ -5,12 +5,14 @@ import { limits } from '../../../shared/limits.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { emptyText } from '../../http/field-parser.ts';
 import { countText } from '../../http/limits/daily-text.ts';
 import { requireRevision } from '../../http/revisions.ts';
 import { markForSweep } from '../../images/image-visibility.ts';
 import { newlyMentioned, writeNotifications } from '../../notifications/write-notifications.ts';
 import { indexComment } from '../../search-index/index-comment.ts';
 import { mentionedAccounts, toStoredText } from '../../texts/stored-text.ts';
+import { withCarried } from '../../texts/whole-text.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
 import type { CommentContent } from './comment-content.ts';
 import { requireComment } from './comment-queries.ts';
@@ -37,6 +39,9 @@ export async function editComment(
     await lockVisibleChannel(trx, key.channelId);
     const stored = await requireAuthor(trx, await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
+    if (content.text === '' && content.images.length === 0 && stored.carries === null) {
+      throw new ApiError('invalid_fields', { errors: [{ field: 'comment', message: emptyText }] });
+    }
     const isUnchanged = isSame(current, content);
     requireRevision(ifMatch, current, isUnchanged);
     if (isUnchanged) return current;
@@ -61,7 +66,8 @@ export async function editComment(
       .where('channel_id', '=', key.channelId)
       .where('number', '=', key.number)
       .execute();
-    await indexComment(trx, key, { text: content.text, authorId: callerId });
+    const text = withCarried(content.text, stored.carried_text);
+    await indexComment(trx, key, { text, authorId: callerId });
     const event = { ...key, actorId: callerId, isEdit: true };
     const texts = { before: stored.text, after: content.text };
     await writeNotifications(trx, event, await newlyMentioned(trx, event, texts), nowMs);

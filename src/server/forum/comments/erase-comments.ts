@@ -8,13 +8,24 @@ import { lockChannel } from './stored-comments.ts';
 
 /** Rows per query. */
 const batchSize = 500;
+/** How long people can still be told what became of a date, once a notification of it was written. */
+const toldMs = 3_600_000;
+
+/**
+ * SQL condition on `comments`: nobody awaits word of its dates. A comment with dates to come is erased only after those
+ * who come were told that they do not take place.
+ */
+export const areDatesTold = (nowMs: number) => sql<SqlBool>`(carries is null or not exists (
+  select 1 from event_dates where event_dates.channel_id = comments.channel_id
+    and event_dates.number = comments.number and starts_at_ms > ${nowMs}
+    and (told_cancelled = 0 or told_at_ms > ${nowMs - toldMs})))`;
 
 /**
  * Erases the comments that their authors deleted before this time, including hidden ones. An interrupted call can be
  * repeated. An error is thrown only after the other comments of the batch.
  */
 export async function eraseDeletedComments(
-  services: { db: Database; withTransaction: WithTransaction },
+  services: { db: Database; withTransaction: WithTransaction; now: () => number },
   beforeMs: number,
 ): Promise<void> {
   for (;;) {
@@ -22,6 +33,7 @@ export async function eraseDeletedComments(
       .selectFrom('comments')
       .select(['channel_id', 'number'])
       .where('deleted_at_ms', '<=', beforeMs)
+      .where(areDatesTold(services.now()))
       .orderBy('deleted_at_ms')
       .limit(batchSize)
       .execute();
@@ -34,11 +46,12 @@ export async function eraseDeletedComments(
 
 /**
  * Erases comments of a channel with their content. Comments that were not deleted are skipped, so a caller deletes them
- * first, which removes them from counts and lists.
+ * first, which removes them from counts and lists. One with dates that people still have to be told of is left to
+ * housekeeping.
  * @param beforeMs the latest deletion time to erase
  */
 export async function eraseComments(
-  { withTransaction }: { withTransaction: WithTransaction },
+  { withTransaction, now }: { withTransaction: WithTransaction; now: () => number },
   channelId: string,
   numbers: number[],
   beforeMs: number,
@@ -52,6 +65,7 @@ export async function eraseComments(
       .where('channel_id', '=', channelId)
       .where('number', 'in', numbers)
       .where('deleted_at_ms', '<=', beforeMs)
+      .where(areDatesTold(now()))
       .execute();
     const deleted = found.map(({ number }) => number);
     if (deleted.length > 0) await eraseRows(trx, channelId, deleted);

@@ -15,6 +15,9 @@ import { requireImages } from '../../images/image-queries.ts';
 import { kindsOf, writeNotifications } from '../../notifications/write-notifications.ts';
 import { indexNewComment } from '../../search-index/index-comment.ts';
 import { mentionedAccounts, type StoredText } from '../../texts/stored-text.ts';
+import { withCarried } from '../../texts/whole-text.ts';
+import { carriedText, type EventContent } from '../events/event-content.ts';
+import { insertEvent } from '../events/event-rows.ts';
 import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
@@ -34,6 +37,7 @@ export interface NewCommentContent extends CommentContent {
   channelId: string;
   /** Number of the comment that it replies to. */
   replyTo: number | null;
+  event: EventContent | null;
 }
 
 /**
@@ -143,7 +147,7 @@ export async function publishComment(
   comment: NewCommentContent & SentKey & { number: number },
   nowMs: number,
 ): Promise<Comment> {
-  const { channelId, number, text, images, replyTo, key_hash, request_hash } = comment;
+  const { channelId, number, text, images, replyTo, event, key_hash, request_hash } = comment;
   const row = {
     channel_id: channelId,
     number,
@@ -154,16 +158,20 @@ export async function publishComment(
     edited_at_ms: null,
     reply_to: replyTo,
     image_count: images.length,
+    carries: event ? ('event' as const) : null,
+    carried_text: event ? carriedText(event) : '',
     key_hash,
     request_hash,
   };
   await trx.insertInto('comments').values(row).execute();
   if (author.approved_at_ms === null) await approve(trx, announce, author.id, nowMs);
-  await indexNewComment(trx, { channelId, number }, { text, authorId: author.id });
+  const indexed = { text: withCarried(text, row.carried_text), authorId: author.id };
+  await indexNewComment(trx, { channelId, number }, indexed);
   await saveImages(trx, { channelId, number }, images);
-  const event = { channelId, number, actorId: author.id };
+  if (event) await insertEvent(trx, { channelId, number }, event, nowMs);
+  const cause = { channelId, number, actorId: author.id };
   const repliedId = await findAuthor(trx, channelId, replyTo);
-  await writeNotifications(trx, event, kindsOf(author.id, text, repliedId), nowMs);
+  await writeNotifications(trx, cause, kindsOf(author.id, text, repliedId), nowMs);
   const { name, img, role } = author;
   const counts = { reply_count: 0, thanks_count: 0 };
   const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };

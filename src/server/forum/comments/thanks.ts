@@ -48,7 +48,7 @@ export async function setThanks(
     const event = { channelId, number, actorId: callerId };
     const kinds = new Map([[comment.account_id, 'thanks'] as const]);
     if (isChanged && mine) await writeNotifications(trx, event, kinds, nowMs);
-    if (isChanged) await announce({ kind: 'thanks', channelId });
+    if (isChanged) await announce({ kind: 'counts', channelId });
     const { count } = await trx
       .selectFrom('visible_comments')
       .select(thanksCount('visible_comments').as('count'))

@@ -5,7 +5,8 @@ import { type Database, toInstant } from '../../database/tables.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import { trashMs } from '../../system/times.ts';
 import { formatTimedCursor, isPast, parseTimedCursor, type TimedCursor } from '../cursors.ts';
-import { completeComments, isAt, replyCount, thanksCount } from './comment-details.ts';
+import { completeComments, replyCount, thanksCount } from './comment-details.ts';
+import { isAt } from './comment-keys.ts';
 
 /**
  * Deleted comments read for one page. Comments in hidden and deleted channels are skipped, so a page may be short or

@@ -11,11 +11,23 @@ import { markForSweep } from '../../images/image-visibility.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import { findNames } from '../../texts/mention-names.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../../texts/stored-text.ts';
+import { withCarried } from '../../texts/whole-text.ts';
+import { carriedText } from '../events/event-content.ts';
 
 /** A comment or a channel, checked and ready to be published. */
 export type Post =
   | { kind: 'comment'; content: PendingComment }
   | { kind: 'channel'; content: PendingChannel };
+
+/** `EventContent` of forum/events/event-content.ts. */
+const PendingEvent = Type.Object({
+  title: Type.String(),
+  location: Type.String(),
+  zone: Type.String(),
+  allDay: Type.Boolean(),
+  capacity: Nullable(Type.Integer()),
+  dates: Type.Array(Type.Object({ start: Type.String(), end: Nullable(Type.String()) })),
+});
 
 /** `NewCommentContent` of forum/comments/post-comment.ts. */
 const PendingComment = Type.Object({
@@ -23,6 +35,8 @@ const PendingComment = Type.Object({
   text: Type.Unsafe<StoredText>(Type.String()),
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
+  // Those that were written before there were dates have none.
+  event: Nullable(PendingEvent),
 });
 type PendingComment = Static<typeof PendingComment>;
 
@@ -43,7 +57,7 @@ export type PendingRow = Selectable<Tables['pending_posts']>;
 export function postOf({ kind, content }: Pick<PendingRow, 'kind' | 'content'>): Post {
   const stored: unknown = JSON.parse(content);
   return kind === 'comment'
-    ? { kind, content: Value.Parse(PendingComment, stored) }
+    ? { kind, content: Value.Parse(PendingComment, { event: null, ...(stored as object) }) }
     : { kind, content: Value.Parse(PendingChannel, stored) };
 }
 
@@ -55,7 +69,7 @@ export function imagesOf({ kind, content }: Post): CommentImage[] {
 /** The whole text of a post, in stored form. */
 export function textOf({ kind, content }: Post) {
   return kind === 'comment'
-    ? content.text
+    ? withCarried(content.text, content.event ? carriedText(content.event) : '')
     : toStoredText(`${content.name}\n\n${content.description}`);
 }
 
@@ -96,6 +110,7 @@ export async function listPendingPosts(
     mentions: [],
     images: [],
     replyTo: null,
+    event: null,
     name: '',
     description: '',
     cover: '',
@@ -112,9 +127,9 @@ export async function listPendingPosts(
   }));
 }
 
-function commentOf({ text, replyTo }: PendingComment, names: Names) {
+function commentOf({ text, replyTo, event }: PendingComment, names: Names) {
   const { text: comment, mentions } = readText(text, names);
-  return { comment, mentions, replyTo };
+  return { comment, mentions, replyTo, event };
 }
 
 /** Like `listPendingPosts`; undefined when the account has no such post. */

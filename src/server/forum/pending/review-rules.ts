@@ -9,6 +9,7 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { dayMs, trashMs } from '../../system/times.ts';
+import { wholeText } from '../../texts/whole-text.ts';
 import { findContactDetails } from './find-contact-details.ts';
 import { findPendingPost, keepPendingImages, type Post, textOf } from './pending-rows.ts';
 
@@ -47,7 +48,7 @@ async function findSignal(
       .where('account_id', '=', accountId)
       .where('created_at_ms', '>', sinceMs)
       .limit(limits.youngComments);
-  const comments = await written('comments').select('text').execute();
+  const comments = await written('comments').select(wholeText('comments').as('text')).execute();
   const channels = await written('channels')
     .select(sql<string>`name || ' ' || description`.as('text'))
     .execute();

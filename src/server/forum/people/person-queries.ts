@@ -6,12 +6,8 @@ import type { Person, PersonComment, PersonCommentPage } from '../../../shared/p
 import { isListed } from '../../accounts/standing/listed.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
-import {
-  completeComments,
-  firstWithin,
-  isAt,
-  selectComments,
-} from '../comments/comment-details.ts';
+import { completeComments, firstWithin, selectComments } from '../comments/comment-details.ts';
+import { isAt } from '../comments/comment-keys.ts';
 import { formatTimedCursor, isPast, parseTimedCursor, type TimedCursor } from '../cursors.ts';
 
 /**

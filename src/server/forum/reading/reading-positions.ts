@@ -9,7 +9,8 @@ import type { WithTransaction } from '../../database/transactions.ts';
 import { dayMs } from '../../system/times.ts';
 import { findNames } from '../../texts/mention-names.ts';
 import { beginning } from '../../texts/text-beginnings.ts';
-import { type CommentRowKey, excerptChars, findBeginnings } from '../comments/comment-details.ts';
+import { excerptChars, findBeginnings } from '../comments/comment-details.ts';
+import type { CommentRowKey } from '../comments/comment-keys.ts';
 
 /**
  * Unread comments are counted among this many newest numbers of a channel, so that hundreds of the caller's own

@@ -31,7 +31,7 @@ test('a response is made once and cached until anything public changes', async (
   const changes: (() => void)[] = [
     () => live.publish(comment('a')),
     () => live.publish({ kind: 'channel', channelId: 'c' }),
-    () => live.publish({ kind: 'thanks', channelId: 'c' }),
+    () => live.publish({ kind: 'counts', channelId: 'c' }),
     () => live.publish({ kind: 'profile', accountId: 'ana' }),
     () => live.publishGap(),
   ];
@@ -49,7 +49,7 @@ test('a comment or thanks keeps what shows only another channel, and any other c
   await all();
   live.publish(comment('a'));
   assert.deepEqual(await all(), ['home 2', 'page of a 2', 'page of b 1']);
-  live.publish({ kind: 'thanks', channelId: 'b' });
+  live.publish({ kind: 'counts', channelId: 'b' });
   assert.deepEqual(await all(), ['home 3', 'page of a 2', 'page of b 2']);
   live.publish({ kind: 'channel', channelId: 'a' });
   assert.deepEqual(await all(), ['home 4', 'page of a 3', 'page of b 3']);

@@ -134,7 +134,7 @@ export class ResponseCache {
     this.#live = live;
     live.watch((message) => {
       if (message === 'gap') this.clear();
-      else if (message.kind === 'comment' || message.kind === 'thanks')
+      else if (message.kind === 'comment' || message.kind === 'counts')
         this.#keepOthers(message.channelId);
       else if (message.kind !== 'access') this.clear();
     });

@@ -1,8 +1,10 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { unionAll } from '../../database/union-all.ts';
 import { postOf, textOf } from '../../forum/pending/pending-rows.ts';
 import { type StoredText, toStoredText } from '../../texts/stored-text.ts';
 import { readBeginning } from '../../texts/text-beginnings.ts';
+import { wholeText } from '../../texts/whole-text.ts';
 
 /**
  * The start of the newest comments, channels and pending posts of each account, newest first, visible or not, without
@@ -20,10 +22,10 @@ export async function readNewestTexts(
     accountIds.map((id) =>
       db
         .selectFrom('comments')
-        .select(['account_id', 'created_at_ms', readBeginning('text').as('text')])
+        .select(['account_id', 'created_at_ms', readBeginning(wholeText('comments')).as('text')])
         .where('account_id', '=', id)
         .where('deleted_at_ms', 'is', null)
-        .where('text', '<>', '' as StoredText)
+        .where(sql<SqlBool>`(text <> '' or carried_text <> '')`)
         .orderBy('created_at_ms', 'desc')
         .limit(count),
     ),

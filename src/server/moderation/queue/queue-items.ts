@@ -9,6 +9,7 @@ import { withSignedUrls } from '../../images/signed-urls.ts';
 import { findNames } from '../../texts/mention-names.ts';
 import { toPlainText, withoutCutMention } from '../../texts/stored-text.ts';
 import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
+import { wholeText } from '../../texts/whole-text.ts';
 import { readDecisions } from '../decisions/decision-log.ts';
 import { type Account, appealRefusalOf, refusalOf } from '../decisions/may-decide.ts';
 import { parseImages } from '../reports/open-case.ts';
@@ -245,7 +246,7 @@ function readNeighbours(db: Database, cases: Case[]) {
     return [true, false].map((isBefore) =>
       db
         .selectFrom('visible_comments')
-        .select(['number', readBeginning('text').as('text')])
+        .select(['number', readBeginning(wholeText('visible_comments')).as('text')])
         .select([
           sql<string>`cast(${row.id} as text)`.as('case_id'),
           sql<number>`cast(${isBefore ? 1 : 0} as integer)`.as('is_before'),

@@ -4,9 +4,10 @@ import type { CommentImage } from '../../../shared/comments.ts';
 import type { Subject } from '../../../shared/moderation.ts';
 import { isListed } from '../../accounts/standing/listed.ts';
 import type { Database } from '../../database/tables.ts';
-import { isAt } from '../../forum/comments/comment-details.ts';
+import { isAt } from '../../forum/comments/comment-keys.ts';
 import { isMarkedForErasure, type Visibility } from '../../forum/visible-rows.ts';
 import { type StoredText, toStoredText } from '../../texts/stored-text.ts';
+import { wholeText } from '../../texts/whole-text.ts';
 
 type State = 'visible' | 'hidden' | 'deleted';
 
@@ -108,7 +109,8 @@ async function readChannels(db: Database, ids: string[]) {
 async function readComments(db: Database, keys: { channel_id: string; number: number }[]) {
   const rows = await db
     .selectFrom('comments')
-    .select(['channel_id', 'number', 'account_id', 'text', 'revision', 'image_count'])
+    .select(['channel_id', 'number', 'account_id', wholeText('comments').as('text')])
+    .select(['revision', 'image_count'])
     .select(['hidden_by', 'deleted_at_ms', authorHiddenBy('comments')])
     .where(isAt(keys))
     .execute();

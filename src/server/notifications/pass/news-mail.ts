@@ -1,11 +1,16 @@
+import { whenAndWhere } from '../../../shared/event-texts.ts';
+import type { AnyNotification } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
+import type { Database } from '../../database/tables.ts';
+import { answerPath, answers, answerTexts } from '../../forum/events/answer-links.ts';
 import type { MailMaker } from '../../mail/make-mail.ts';
+import type { Place } from '../../mail/messages/compose.ts';
 import { unsubscribing } from '../../mail/unsubscribe.ts';
 import { levelOf, settingsInForce } from '../../site-settings/site-settings.ts';
 import { listFollowed } from '../channel-levels.ts';
 import { listNewNotifications } from '../list-notifications.ts';
 import { kindsToldTo } from '../told-news.ts';
-import { newsMessage } from './news-message.ts';
+import { type AnswerLinks, newsMessage } from './news-message.ts';
 import { isMailedAs } from './unseen-news.ts';
 
 /** Maximum number of lines in a mail, for notifications merged by channel and kind, and for followed channels. */
@@ -16,25 +21,45 @@ const mostLines = 10;
  * also names followed channels.
  */
 export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account, isBare) => {
-  if (account.email_confirmed_at_ms === null || account.mail_every === 'never') return undefined;
+  const isNotice = mail.kind === 'notices';
+  const isWanted = isNotice ? account.important === 'now' : account.mail_every !== 'never';
+  if (account.email_confirmed_at_ms === null || !isWanted) return undefined;
   const community = levelOf(await settingsInForce(db));
   const follow = account.follow ?? community;
   const kinds = await kindsToldTo(db, account, now(), (notification) =>
-    isMailedAs(mail.kind, notification, account.tells_channels === 1 ? community : 'mine'),
+    isMailedAs(mail.kind, notification, {
+      follow: account.tells_channels === 1 ? community : 'mine',
+      important: account.important,
+    }),
   );
   const range = { after: mail.after_notification_id, upTo: mail.notification_id };
-  const shownKinds = { most: mostLines, kinds, follow };
+  const shownKinds = {
+    most: mostLines,
+    kinds,
+    follow,
+    mailedNotice: isNotice ? 0 : account.mailed_notice_id,
+  };
   const news = await listNewNotifications(db, account.id, range, shownKinds);
   const { data, more } = news;
   if (data.length === 0) return undefined;
-  const { links, headers } = await unsubscribing(db, place, account.id, 'news');
+  const { links, headers } = await unsubscribing(
+    db,
+    place,
+    account.id,
+    isNotice ? 'notices' : 'news',
+  );
   const shown = isBare
     ? { notifications: [], more: data.length + more, channels: [] }
     : { notifications: data, more, ...(await findFollowed()) };
   const [channelId, ...others] = new Set(data.map(({ channel }) => channel?._id));
   const isOfOne = others.length === 0 && more === 0 && channelId !== undefined;
   return {
-    message: newsMessage(place, { name: account.name, ...shown, ...links }),
+    message: newsMessage(place, {
+      name: account.name,
+      ...shown,
+      ...links,
+      answers: await findAnswerLinks(db, place, account.id, data),
+    }),
     headers,
     references: isOfOne ? `channel-${channelId.replace(/[^\w-]/g, '')}` : 'news',
   };
@@ -42,7 +67,7 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
   /** The unread channels that the account follows, apart from those that a notification names. */
   async function findFollowed() {
     // Only who may read is told of replies.
-    if (mail.kind === 'notices' || !kinds.includes('reply')) return { channels: [] };
+    if (isNotice || !kinds.includes('reply')) return { channels: [] };
     const followed = await listFollowed(db, account.id, follow);
     const unread = new Map(followed.map((channel) => [channel._id, channel.unread]));
     const named = data.filter(({ kind }) => kind === 'comment').map(({ channel }) => channel?._id);
@@ -57,3 +82,31 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
     return { channels, unread };
   }
 };
+
+/** Dates of one notification that have links. */
+const linkedDates = 5;
+
+/** The links that answer for dates that take place, by the ids of the notifications. */
+async function findAnswerLinks(
+  db: Database,
+  { publicUrl }: Place,
+  accountId: string,
+  notifications: AnyNotification[],
+): Promise<Map<number, AnswerLinks[]>> {
+  const found = new Map<number, AnswerLinks[]>();
+  for (const one of notifications) {
+    if (!('dates' in one) || !one.channel) continue;
+    const dates: AnswerLinks[] = [];
+    for (const date of one.dates.filter(({ cancelled }) => !cancelled).slice(0, linkedDates)) {
+      const place = { channelId: one.channel._id, number: one.number, position: date.position };
+      const links: AnswerLinks['links'] = [];
+      for (const answer of answers) {
+        const url = publicUrl + (await answerPath(db, accountId, place, answer));
+        links.push({ text: answerTexts[answer], url });
+      }
+      dates.push({ text: whenAndWhere(date), links });
+    }
+    found.set(one.id, dates);
+  }
+  return found;
+}

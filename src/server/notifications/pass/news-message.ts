@@ -13,6 +13,8 @@ interface News extends Ending {
   notifications: AnyNotification[];
   /** Numbers of unread comments by channel, for the channels of `comment` notifications. */
   unread?: ReadonlyMap<string, number>;
+  /** Links that answer for the dates of a notification, by its id. */
+  answers?: ReadonlyMap<number, AnswerLinks[]>;
   /** Number of further notifications. */
   more: number;
   /** Channels that the recipient follows. */
@@ -22,7 +24,7 @@ interface News extends Ending {
 /** The mail about what is new, with the title of the only notification or the number of them as its subject. */
 export function newsMessage(
   place: Place,
-  { notifications, unread, more, channels, ...ending }: News,
+  { notifications, unread, answers, more, channels, ...ending }: News,
 ): Message {
   const community = communityOf(place);
   const count = notificationsText(notifications.length + more);
@@ -34,7 +36,7 @@ export function newsMessage(
     parts: [
       ...notifications.map((one) => {
         const count = one.kind === 'comment' ? unread?.get(one.channel._id) : undefined;
-        return partOf(one, place, only !== null, count);
+        return partOf(one, place, only !== null, { unread: count, answers: answers?.get(one.id) });
       }),
       ...(more > 0
         ? [
@@ -57,24 +59,52 @@ function partOf(
   notification: AnyNotification,
   { publicUrl }: Place,
   isOnly: boolean,
-  unread: number | undefined,
+  { unread, answers = [] }: { unread: number | undefined; answers: AnswerLinks[] | undefined },
 ): Part {
   const kind = notificationKinds[notification.kind];
   const link = publicUrl + kind.link(notification);
   const title = titleOf(notification);
-  const isReason = kind.excerpt === 'reason';
-  const excerpt = shortLine(notification.excerpt, isReason ? limits.reasonChars : 200);
-  const text = isReason ? `Motivo: ${excerpt}` : `«${excerpt}»`;
-  const quoted = excerpt
-    ? html`<blockquote dir="auto">${isReason ? text : excerpt}</blockquote>`
-    : '';
+  const { excerpt, text } = excerptOf(notification);
+  const quoted = excerpt ? html`<blockquote dir="auto">${excerpt}</blockquote>` : '';
   const count = unread ? ` · ${unreadText(unread)}` : '';
   return {
-    text: [title.text + count, ...(excerpt ? [text] : []), link].join('\n'),
+    text: [
+      title.text + count,
+      ...(excerpt ? [text] : []),
+      ...answers.flatMap((date) => [
+        ...(answers.length > 1 ? [date.text] : []),
+        ...date.links.map(({ text: answer, url }) => `${answer}: ${url}`),
+      ]),
+      link,
+    ].join('\n'),
     html: isOnly
-      ? html`${quoted}${button(kind.linkText + count, link).html}`
-      : html`<p class="line"><a href="${link}">${title.html}</a>${count}</p>${quoted}`,
+      ? html`${quoted}${answers.map(answerLinks)}${button(kind.linkText + count, link).html}`
+      : html`<p class="line"><a href="${link}">${title.html}</a>${count}</p>${quoted}${answers.map(answerLinks)}`,
   };
+}
+
+/** The links with the answers for one date. */
+export interface AnswerLinks {
+  /** Day, hour and place of the date. */
+  text: string;
+  links: { text: string; url: string }[];
+}
+
+const answerLinks = ({ text, links }: AnswerLinks) =>
+  html`<p>${text}: ${links.map(
+    ({ text: answer, url }, index) => html`${index > 0 ? ' · ' : ''}<a href="${url}">${answer}</a>`,
+  )}</p>`;
+
+/** What is quoted of a notification: in HTML, and as text. Each line of a list is one. */
+function excerptOf({ kind, excerpt: given }: AnyNotification) {
+  const { excerpt: what } = notificationKinds[kind];
+  if (what === 'list') return { excerpt: given, text: given };
+  const excerpt = shortLine(given, what === 'reason' ? limits.reasonChars : 200);
+  if (what === 'reason') {
+    const text = excerpt && `Motivo: ${excerpt}`;
+    return { excerpt: text, text };
+  }
+  return { excerpt, text: excerpt && `«${excerpt}»` };
 }
 
 /** The title of a notification, such as "Ana y 2 más te respondieron en Cine", with shortened names. */

@@ -202,7 +202,14 @@ async function makePayload(
   { account_id, mark, push_excerpts }: Due,
   newest: number,
 ): Promise<string | undefined> {
-  const kinds = kindsWith(({ isPushed }) => isPushed);
+  const { important } = await db
+    .selectFrom('accounts')
+    .select('important')
+    .where('id', '=', account_id)
+    .executeTakeFirstOrThrow();
+  const kinds = kindsWith(
+    ({ isPushed, mail }) => isPushed && (mail !== 'at once' || important !== 'never'),
+  );
   const follow = await findFollow(db, account_id, levelOf(await settingsInForce(db)));
   const shown = { most: shownLines, kinds, follow };
   const news = await listNewNotifications(db, account_id, { after: mark, upTo: newest }, shown);

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Every } from '../../../shared/notification-settings.ts';
 import type { Follow } from '../../../shared/notifications.ts';
 import type { Database } from '../../database/tables.ts';
@@ -95,7 +95,8 @@ export async function findAccountsWithNews(
   kind: NewsKind,
   { mornings, nowMs, most, areHidden = false, follow = 'mine' }: Search,
 ): Promise<Found[]> {
-  const isMailed = isKind((notification) => isMailedAs(kind, notification, follow));
+  const isMailed = sql<SqlBool>`(${isKind((each) => isMailedAs(kind, each, { follow, important: 'now' }))}
+    ${kind === 'news' ? sql`or ${isImportantInDigest()}` : sql``})`;
   /** A time for each rhythm. */
   const byRhythm = (hourlyMs: number, day: keyof Morning, week: keyof Morning) =>
     sql<number>`case mail_every when 'hour' then cast(${hourlyMs} as bigint)
@@ -108,7 +109,8 @@ export async function findAccountsWithNews(
         (select max(notifications.id) from notifications
           where notifications.account_id = accounts.id and ${isMailed}) as newest
       from accounts
-      where email_confirmed_at_ms is not null and mail_every <> 'never'
+      where email_confirmed_at_ms is not null
+        and ${kind === 'notices' ? sql`important = 'now'` : sql`mail_every <> 'never'`}
         and erased_at_ms is null and deletion_requested_at_ms is null
         and (disabled_at_ms is null or admission = 'refused')
         and ${areHidden ? sql`` : sql`not`} (hidden_by is not null or disabled_at_ms is not null)
@@ -123,6 +125,12 @@ export async function findAccountsWithNews(
     order by mailed_at_ms limit ${most}`.execute(db);
   return rows;
 }
+
+/** What does not wait is in the digest of those who chose that, unless it was mailed at once before they did. */
+const isImportantInDigest = () => sql<SqlBool>`(${isKind(({ mail }) => mail === 'at once')}
+  and (select important from accounts where accounts.id = notifications.account_id) = 'digest'
+  and notifications.id > (select mailed_notice_id from accounts
+    where accounts.id = notifications.account_id))`;
 
 /** A time of the morning in an account's zone. */
 const byZone = ({ community, others }: Mornings, time: keyof Morning) => {

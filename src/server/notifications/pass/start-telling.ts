@@ -10,6 +10,7 @@ import { type PushServices, pushNews } from './push-news.ts';
 import { queueModeration } from './queue-moderation.ts';
 import { queueNews } from './queue-news.ts';
 import { tellOfChannels } from './tell-channels.ts';
+import { tellOfEvents } from './tell-events.ts';
 
 /** The makers of the mails that a pass queues. */
 export const newsMakers: NewsMakers = {
@@ -55,6 +56,7 @@ export async function tellInOneProcess(
     async (confirmLock) => {
       const steps = [
         () => tellOfChannels(services),
+        () => tellOfEvents(services, pass.passedMs ?? 0),
         ...(pass.isMailing ? [() => queueModeration(services), () => queueNews(services)] : []),
         () => pushNews(services, confirmLock, pass),
       ];

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { notificationKinds } from '../../../shared/notification-kinds.ts';
+import type { Important } from '../../../shared/notification-settings.ts';
 import type { Follow, NotificationKind } from '../../../shared/notifications.ts';
 import type { MailKind } from '../../database/account-tables.ts';
 
@@ -16,13 +17,21 @@ export const isWrittenBy = (timeMs: RawBuilder<number> | number, nowMs: number) 
 
 /**
  * Whether a mail of this kind tells of a kind of notification.
- * @param follow the level of those who chose none, which decides about new channels
+ * @param account.follow the level of those who chose none, which decides about new channels
+ * @param account.important how the account is told of what does not wait
  */
 export function isMailedAs(
   mailKind: MailKind,
   { mail }: Pick<(typeof notificationKinds)[NotificationKind], 'mail'>,
-  follow: Follow,
+  { follow, important }: { follow: Follow; important: Important },
 ): boolean {
-  if (mail === 'at once') return mailKind === 'notices';
+  if (mail === 'at once') return importantMail[important] === mailKind;
   return mailKind === 'news' && (mail === 'digest' || follow === 'all');
 }
+
+/** The mails that tell of what does not wait. */
+const importantMail: Record<Important, MailKind | null> = {
+  now: 'notices',
+  digest: 'news',
+  never: null,
+};

@@ -10,7 +10,10 @@ import { requireClock } from './require-clock.ts';
 
 const dayMs = 86_400_000;
 /** End times that moderators and admins set. */
-const chosen = ['decisions.until_ms', 'invitations.ends_at_ms'];
+const chosen = [
+  ...['decisions.until_ms', 'invitations.ends_at_ms'],
+  ...['starts_at_ms', 'ends_at_ms', 'remind_at_ms'].map((column) => `event_dates.${column}`),
+];
 
 onBothEngines('a start with a clock', (forum, wait) => {
   test('a clock more than a minute behind a session, a comment or a decision stops the start, which names the command', async () => {

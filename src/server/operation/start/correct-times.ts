@@ -8,7 +8,10 @@ type Bounds = Record<string, number>;
 
 const [past, days, long] = [0, 30 * dayMs, 365 * dayMs];
 
-/** All time columns except those that moderators and admins set: the ends of silences, suspensions and invitations. */
+/**
+ * All time columns except those that people set: the ends of silences, suspensions and invitations, and when dates take
+ * place.
+ */
 export const boundsOfTables: Record<string, Bounds> = {
   accounts: {
     created_at_ms: past,
@@ -50,6 +53,9 @@ export const boundsOfTables: Record<string, Bounds> = {
   },
   comments: { created_at_ms: past, edited_at_ms: past, deleted_at_ms: past },
   comment_thanks: { created_at_ms: past },
+  comment_events: { changed_at_ms: past },
+  event_dates: { cancelled_at_ms: past, told_at_ms: past, differs_since_ms: past },
+  event_rsvps: { answered_at_ms: past },
   comment_versions: { replaced_at_ms: past },
   channel_versions: { replaced_at_ms: past },
   notifications: { created_at_ms: past },

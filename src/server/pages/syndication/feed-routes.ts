@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import { changeText, whenAndWhere } from '../../../shared/event-texts.ts';
 import { ownWords } from '../../../shared/own-words.ts';
 import { assetRoutes, commentLink, homeUrl, pageRoutes } from '../../../shared/routes.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
@@ -104,9 +105,9 @@ function channelFeed(site: Site, channel: Channel, comments: Comment[], origin: 
     createdAt: channel.createdAt,
     entries: comments.toReversed().map((comment) => ({
       url: origin + commentLink(channel._id, comment.number),
-      title: `${comment.autor}: ${ownWords(comment.comment) || 'Imagen'}`,
+      title: `${comment.autor}: ${ownWords(comment.comment) || comment.event?.title || 'Imagen'}`,
       author: comment.autor,
-      html: htmlOf(comment.comment) + imagesOf(comment, origin),
+      html: htmlOf(comment.comment) + datesOf(comment) + imagesOf(comment, origin),
       createdAt: comment.createdAt,
       editedAt: comment.editedAt,
     })),
@@ -118,6 +119,16 @@ function htmlOf(text: string): string {
   const begin = wholeCharacters(text, entryChars - 1);
   const shown = begin === text ? text : `${begin}…`;
   return shown && `<p>${escapeHtml(shown).replaceAll('\n', '<br>')}</p>`;
+}
+
+function datesOf({ event }: Comment): string {
+  if (!event) return '';
+  const { title, location, dates } = event;
+  const lines = dates.map((date) => {
+    const text = { ...date, location, before: null };
+    return `<li>${escapeHtml(date.cancelled ? changeText(text) : whenAndWhere(text))}</li>`;
+  });
+  return `<p>${escapeHtml(title)}</p><ul>${lines.join('')}</ul>`;
 }
 
 function imagesOf({ images }: Comment, origin: string): string {

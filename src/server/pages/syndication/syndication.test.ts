@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { v7 as uuidv7 } from 'uuid';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
+import { someDates } from '../../../../test/forum/dated-comment.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { insertComments } from '../../../../test/forum/insert-comments.ts';
 import { decided, staff } from '../../../../test/forum/moderators.ts';
@@ -85,6 +86,15 @@ onBothEngines('feeds, sitemap and robots.txt', (forum) => {
       assert.equal((await read(url, since)).status, 200);
     }
     assert.equal(textsOf((await read(url)).text, 'entry').length, 0);
+  });
+
+  test('an entry says when and where the dates of its comment are', async () => {
+    const ana = await forum().person('Ana');
+    const { _id } = await forum().channel(ana);
+    await forum().comment(ana, _id, '', { event: someDates });
+    const { text } = await read(feedPaths.channel(_id));
+    assert.match(text, /Ana: Reunión/);
+    assert.match(text, /3 de junio, 20:30, en Local/);
   });
 
   test('the sitemap lists every visible channel, in parts named by an index when there are many', async () => {

@@ -12,6 +12,7 @@ import { announceErasure, eraseOwner } from './erase-owner.ts';
 import { eraseThanksOf } from './erase-thanks-of.ts';
 import { addToLedger, hashAccount } from './erasure-ledger.ts';
 import type { ErasureServices } from './erasure-services.ts';
+import { hideDatesOf } from './hide-dates-of.ts';
 
 /** How long an erasure is repeated after it began, to erase rows written by requests in progress at that time. */
 const repeatMs = 60_000;
@@ -71,6 +72,8 @@ async function eraseAccount(services: ErasureServices, id: string, nowMs: number
   await eraseThanksOf(services, id);
   await eraseOwner(services, id);
   if (content === 'erase') {
+    // The rest follows in a later run.
+    if (await hideDatesOf(services, id, nowMs)) return;
     await eraseChannelsOf(services, id);
     await eraseCommentsOf(services, id);
   }

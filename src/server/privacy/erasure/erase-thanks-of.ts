@@ -27,7 +27,7 @@ export async function eraseThanksOf(
         .where('kind', '=', 'thanks')
         .where('actor_id', '=', accountId)
         .execute();
-      await announce({ kind: 'thanks', channelId });
+      await announce({ kind: 'counts', channelId });
     });
   }
 }

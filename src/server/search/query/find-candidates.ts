@@ -4,6 +4,7 @@ import type { Database } from '../../database/tables.ts';
 import { isVisible, type Visibility } from '../../forum/visible-rows.ts';
 import { authorToken, channelsToken, channelToken } from '../../search-index/index-comment.ts';
 import { type StoredText, searchedText } from '../../texts/stored-text.ts';
+import { wholeText } from '../../texts/whole-text.ts';
 import { type DocSearch, docsEnd, findDocs } from './find-docs.ts';
 import { hasPhrases, isInOrder, type Query } from './parse-query.ts';
 import { queriesOf } from './search-queries.ts';
@@ -110,7 +111,7 @@ async function load(
 ): Promise<Map<number, Row>> {
   if (docs.length === 0) return new Map();
   const { rows } = await sql<Row>`
-    select d.doc, s.channel_id, v.name as "channelName", d.number, c.account_id, c.text,
+    select d.doc, s.channel_id, v.name as "channelName", d.number, c.account_id, ${wholeText('c')} as text,
       c.deleted_at_ms, c.hidden_by,
       (select a.hidden_by from accounts a where a.id = c.account_id) as "authorHiddenBy"
     from search_docs d

@@ -30,7 +30,8 @@ export const postgresSearch: SearchQueries = {
   occurring,
   // Lateral subqueries run once for each doc. With plain joins PostgreSQL might read whole channels.
   commentOfDoc: sql`lateral (
-    select channel_id, number, account_id, text, deleted_at_ms, hidden_by from comments
+    select channel_id, number, account_id, text, carried_text, deleted_at_ms, hidden_by
+    from comments
     where channel_id = s.channel_id and number = d.number limit 1
   )`,
   inTime: async (db, find, isFirst) => {

@@ -1,12 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { commentId } from '../../../shared/comment-id.ts';
+import type { Comment } from '../../../shared/comments.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { completeComments, isAt, selectComments } from '../../forum/comments/comment-details.ts';
+import { completeComments, selectComments } from '../../forum/comments/comment-details.ts';
+import { isAt } from '../../forum/comments/comment-keys.ts';
+import { carriedText } from '../../forum/events/event-content.ts';
 import { authorToken } from '../../search-index/index-comment.ts';
 import { wideTokens } from '../../search-index/stem.ts';
+import type { StoredText } from '../../texts/stored-text.ts';
+import { withCarried } from '../../texts/whole-text.ts';
 import { type Candidate, findCandidates } from './find-candidates.ts';
 import { docsEnd, type Scope } from './find-docs.ts';
 import { findNamedEach } from './find-people.ts';
@@ -85,11 +90,15 @@ export async function searchComments(
     if (!comment) continue;
     // A snippet of a long text takes milliseconds.
     await yieldToEventLoop();
-    const snippet = findSnippet(comment, query);
+    const snippet = findSnippet({ ...comment, comment: shownText(comment) }, query);
     data.push({ comment, channel: { _id, name }, snippet, missing: query.missing ?? 0 });
   }
   return { data, next: next && formatCursor(epoch, search.sort, next) };
 }
+
+/** The text of a comment with the words of what it carries. */
+const shownText = ({ comment, event }: Comment) =>
+  withCarried(comment as StoredText, event ? carriedText(event) : '');
 
 /** Finds the hits of one page: reads the tiers in order until the page is full. */
 async function findHits(

@@ -1,0 +1,176 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
+import type { CommentEvent, EventDate } from '../../../shared/events.ts';
+import { type Database, type Tables, toInstant } from '../../database/tables.ts';
+import { type CommentRowKey, isAt } from '../comments/comment-keys.ts';
+import type { EventContent } from './event-content.ts';
+import { instantsOf, reminderOf, type WallTimes } from './event-times.ts';
+
+export type EventRow = Selectable<Tables['comment_events']>;
+export type DateRow = Selectable<Tables['event_dates']>;
+
+/** Stores the dates of a comment, in the transaction that stores it. */
+export async function insertEvent(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  { title, location, zone, allDay, capacity, dates }: EventContent,
+  nowMs: number,
+): Promise<void> {
+  const key = { channel_id: channelId, number };
+  const event = { title, location, zone, all_day: Number(allDay), capacity };
+  await trx
+    .insertInto('comment_events')
+    .values({ ...key, ...event, changed_at_ms: nowMs })
+    .execute();
+  const rows = dates.map((date, position) => ({
+    ...key,
+    position,
+    ...timeColumns(date, event, nowMs),
+    cancelled_at_ms: null,
+    told_start: date.start,
+    told_end: date.end,
+    told_location: location,
+    differs_since_ms: null,
+    before_start: null,
+    before_end: null,
+    before_location: null,
+  }));
+  await trx.insertInto('event_dates').values(rows).execute();
+}
+
+/** The columns that follow from the times of a date. The pass that follows the clock writes later phases. */
+export function timeColumns(
+  { start, end }: WallTimes,
+  { zone, all_day }: Pick<EventRow, 'zone' | 'all_day'>,
+  nowMs: number,
+) {
+  const { startsAtMs, endsAtMs } = instantsOf({ start, end }, { zone, isAllDay: all_day === 1 });
+  return {
+    start_time: start,
+    end_time: end,
+    starts_at_ms: startsAtMs,
+    ends_at_ms: endsAtMs,
+    phase: phaseAt(startsAtMs, endsAtMs, nowMs),
+    remind_at_ms: reminderOf(startsAtMs, zone, nowMs),
+  };
+}
+
+export function phaseAt(startsAtMs: number, endsAtMs: number, nowMs: number): DateRow['phase'] {
+  if (nowMs < startsAtMs) return 'coming';
+  return nowMs < endsAtMs ? 'on' : 'over';
+}
+
+/** The dates of those of these comments that carry some, by comment id. Makes three queries. */
+export async function findEvents(
+  db: Database,
+  keys: CommentRowKey[],
+): Promise<Map<string, CommentEvent>> {
+  if (keys.length === 0) return new Map();
+  const events = await db.selectFrom('comment_events').selectAll().where(isAt(keys)).execute();
+  const dates = await db.selectFrom('event_dates').selectAll().where(isAt(keys)).execute();
+  const counts = await countRsvps(db, isAt(keys));
+  const byComment = Map.groupBy(dates, (row) => commentId(row.channel_id, row.number));
+  return new Map(
+    events.map((row) => {
+      const id = commentId(row.channel_id, row.number);
+      const ofEvent = (byComment.get(id) ?? []).sort((a, b) => a.position - b.position);
+      const event: CommentEvent = {
+        ...shownEvent(row),
+        revision: row.revision,
+        dates: ofEvent.map((date) => shownDate(date, counts.get(dateId(date)))),
+      };
+      return [id, event];
+    }),
+  );
+}
+
+export const shownEvent = ({ title, location, zone, all_day, capacity }: EventRow) => ({
+  title,
+  location,
+  zone,
+  allDay: all_day === 1,
+  capacity,
+});
+
+export type ShownColumns = Pick<
+  DateRow,
+  | 'position'
+  | 'start_time'
+  | 'end_time'
+  | 'starts_at_ms'
+  | 'ends_at_ms'
+  | 'phase'
+  | 'cancelled_at_ms'
+  | 'reason'
+>;
+
+export const shownDate = (row: ShownColumns, counts: Counts = noAnswers): EventDate => ({
+  position: row.position,
+  start: row.start_time,
+  end: row.end_time,
+  startsAt: toInstant(row.starts_at_ms),
+  endsAt: toInstant(row.ends_at_ms),
+  phase: row.phase,
+  cancelled: row.cancelled_at_ms !== null,
+  reason: row.reason,
+  ...counts,
+});
+
+type Counts = Pick<EventDate, 'yes' | 'waiting' | 'maybe' | 'no'>;
+const noAnswers: Counts = { yes: 0, waiting: 0, maybe: 0, no: 0 };
+
+export interface DateKey extends CommentRowKey {
+  position: number;
+}
+
+export const dateId = ({ channel_id, number, position }: DateKey) =>
+  `${commentId(channel_id, number)}/${position}`;
+
+/** Whether an answer counts: those of hidden accounts do not. A subquery per row, as PostgreSQL would read all accounts. */
+const isCounted = (answers: string) => sql<SqlBool>`(
+  select hidden_by from accounts where accounts.id = ${sql.ref(`${answers}.account_id`)}) is null`;
+
+/** How many people come with this answer and those before it, as a number in SQL. */
+const peopleUpTo = (answers: string) => sql<number>`(
+  select sum(earlier.people) from event_rsvps as earlier
+  where earlier.channel_id = ${sql.ref(`${answers}.channel_id`)}
+    and earlier.number = ${sql.ref(`${answers}.number`)}
+    and earlier.position = ${sql.ref(`${answers}.position`)}
+    and earlier.answer = 'yes' and earlier.turn <= ${sql.ref(`${answers}.turn`)}
+    and ${isCounted('earlier')})`;
+
+/** Whether the people of an answer find room: smaller groups do not overtake larger ones. @param answers an alias of `event_rsvps` */
+export const hasRoom = (answers: string) => sql<SqlBool>`coalesce(${peopleUpTo(answers)} <= (
+  select capacity from comment_events
+  where comment_events.channel_id = ${sql.ref(`${answers}.channel_id`)}
+    and comment_events.number = ${sql.ref(`${answers}.number`)}), true)`;
+
+/** Counts the answers to dates. Of those who come, each adds to the sum of those before. @param isMeant on `event_rsvps` */
+export async function countRsvps(db: Database, isMeant: ReturnType<typeof isAt>) {
+  const { rows } = await sql<DateKey & Counts>`
+    select channel_id, number, position,
+      sum(case when answer = 'yes' and (capacity is null or total <= capacity) then people else 0 end) as yes,
+      sum(case when answer = 'yes' and total > capacity then people else 0 end) as waiting,
+      sum(case when answer = 'maybe' then 1 else 0 end) as maybe,
+      sum(case when answer = 'no' then 1 else 0 end) as no
+    from (
+      select channel_id, number, position, answer, people,
+        sum(case when answer = 'yes' then people else 0 end)
+          over (partition by channel_id, number, position order by turn) as total,
+        (select capacity from comment_events where comment_events.channel_id = event_rsvps.channel_id
+          and comment_events.number = event_rsvps.number) as capacity
+      from event_rsvps where ${isMeant} and ${isCounted('event_rsvps')}
+    ) as answers
+    group by channel_id, number, position`.execute(db);
+  return new Map(
+    rows.map((row): [string, Counts] => [
+      dateId(row),
+      {
+        yes: Number(row.yes),
+        waiting: Number(row.waiting),
+        maybe: Number(row.maybe),
+        no: Number(row.no),
+      },
+    ]),
+  );
+}

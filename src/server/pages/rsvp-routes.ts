@@ -1,0 +1,81 @@
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { whenAndWhere } from '../../shared/event-texts.ts';
+import { commentLink } from '../../shared/routes.ts';
+import type { Database } from '../database/tables.ts';
+import type { CommentServices } from '../forum/comments/post-comment.ts';
+import { answerEvent, requireEvent } from '../forum/events/answer-event.ts';
+import { answerTexts, findAnswer } from '../forum/events/answer-links.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { App } from '../http/app-type.ts';
+import { escapeHtml } from '../http/escape-html.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
+import { smallPage, smallPageHeaders } from './small-page.ts';
+
+const path = '/rsvp/:token';
+const bodyBytes = 4096;
+
+/**
+ * Answers to a date by a link in a mail, without a session. GET only asks, because mail scanners open links; POST acts.
+ * The page says no more than title, hour and name.
+ */
+export function rsvpRoutes(app: App, services: CommentServices): void {
+  const { db, now } = services;
+  const schema = { hide: true, params: Type.Object({ token: Type.String() }) };
+  const require = async (token: string) => {
+    const found = await findAnswer(db, token, now());
+    if (!found) throw new ApiError('not_found');
+    const event = await requireEvent(db, found).catch(() => null);
+    const date = event?.dates[found.position];
+    if (!event || !date) throw new ApiError('not_found');
+    return { ...found, event, date };
+  };
+  app.register(async (forms: App) => {
+    forms.removeAllContentTypeParsers();
+    forms.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: bodyBytes },
+      (_request, _body, done) => done(null, undefined),
+    );
+    forms.get(path, { schema }, async (request, reply) => {
+      const { event, date, answer, account } = await require(request.params.token);
+      const words = answerTexts[answer];
+      return send(db, reply, {
+        title: event.title,
+        html: `<p>${escapeHtml(whenAndWhere({ ...date, location: '' }))}</p>
+<p>Responde como <bdi>${escapeHtml(account.name)}</bdi>.</p>
+<form method="post"><button>${words}</button></form>`,
+      });
+    });
+    forms.post(path, { schema }, async (request, reply) => {
+      const found = await require(request.params.token);
+      const { account, channelId, number, position, answer, event } = found;
+      const result = await answerEvent(
+        services,
+        account.id,
+        { channelId, number },
+        {
+          date: position,
+          answer,
+        },
+      );
+      const isWaiting = result.mine.some((one) => one.position === position && one.isWaiting);
+      return send(db, reply, {
+        title: `${answerTexts[answer]}: ${event.title}`,
+        html: `<p>${isWaiting ? 'No quedan sitios: esperas a que se libere uno, y te avisaremos.' : 'Queda apuntado.'}</p>
+<nav><a href="${commentLink(channelId, number)}">Ver la fecha</a></nav>`,
+      });
+    });
+  });
+}
+
+async function send(db: Database, reply: FastifyReply, page: { title: string; html: string }) {
+  const { name } = await settingsInForce(db);
+  return reply
+    .headers({
+      ...smallPageHeaders,
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .send(smallPage({ ...page, ...(name && { siteName: name }) }));
+}

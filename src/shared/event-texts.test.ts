@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changeText, monthText, timeText } from './event-texts.ts';
+
+test('times are said with weekday, day and hour, and the year of an end that is in another one', () => {
+  for (const [start, end, text] of [
+    ['2027-03-28T20:30', null, 'domingo 28 de marzo, 20:30'],
+    ['2027-03-28T09:05', '2027-03-28T22:00', 'domingo 28 de marzo, 9:05–22:00'],
+    [
+      '2027-06-05T22:00',
+      '2027-06-06T02:00',
+      'sábado 5 de junio, 22:00, a domingo 6 de junio, 2:00',
+    ],
+    ['2027-07-01', null, 'jueves 1 de julio'],
+    ['2027-07-01', '2027-07-01', 'jueves 1 de julio'],
+    ['2027-07-01', '2027-07-05', 'jueves 1 de julio hasta el lunes 5 de julio'],
+    ['2027-12-31', '2028-01-01', 'viernes 31 de diciembre hasta el sábado 1 de enero de 2028'],
+  ] as const)
+    assert.equal(timeText({ start, end }), text);
+  assert.equal(monthText('2027-03'), 'marzo de 2027');
+});
+
+test('changes are said with what was told before', () => {
+  const now = { start: '2027-03-28T20:30', end: null, location: 'Local' };
+  const told = { ...now, cancelled: false, reason: '', before: null };
+  assert.equal(changeText(told), 'domingo 28 de marzo, 20:30, en Local: sí se hace');
+  assert.equal(
+    changeText({ ...told, cancelled: true, reason: 'Llueve' }),
+    'domingo 28 de marzo, 20:30, en Local: no se hace (Llueve)',
+  );
+  assert.equal(
+    changeText({ ...told, before: { ...now, start: '2027-03-27T19:00' } }),
+    'domingo 28 de marzo, 20:30, en Local (antes, sábado 27 de marzo, 19:00)',
+  );
+  assert.equal(
+    changeText({ ...told, before: { ...now, location: 'Casa' } }),
+    'domingo 28 de marzo, 20:30, en Local (antes, en Casa)',
+  );
+  assert.equal(
+    changeText({ ...told, before: { ...now, location: '' } }),
+    'domingo 28 de marzo, 20:30, en Local (antes, sin lugar)',
+  );
+});

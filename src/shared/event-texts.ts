@@ -1,0 +1,97 @@
+// `Intl` names days and months differently in different browsers, and in the server.
+const weekdays = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado'];
+const months = [
+  ...['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio'],
+  ...['julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'],
+];
+
+/** The parts of a time in the form of `EventDate.start`. */
+function partsOf(time: string) {
+  const [day = '', hour] = time.split('T');
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const weekday = new Date(Date.UTC(year, month - 1, date)).getUTCDay();
+  return {
+    day,
+    hour,
+    year,
+    month: months[month - 1] ?? '',
+    date,
+    weekday: weekdays[weekday] ?? '',
+  };
+}
+
+/** Such as "marzo de 2027". @param month such as `2027-03` */
+export function monthText(month: string): string {
+  const parts = partsOf(`${month}-01`);
+  return `${parts.month} de ${parts.year}`;
+}
+
+/** Such as "marzo". @param month such as `2027-03` */
+export const monthName = (month: string) => partsOf(`${month}-01`).month;
+
+/** The month, day and weekday of a time, for a card: "mar", "28", "domingo". */
+export function dayParts(time: string) {
+  const { month, date, weekday } = partsOf(time);
+  return { month: month.slice(0, 3), date: String(date), weekday };
+}
+
+/** Such as "domingo 28 de marzo", with the year if it is not the one of `year`. */
+export function dayText(time: string, year?: string): string {
+  const parts = partsOf(time);
+  const shown = year !== undefined && year !== time.slice(0, 4) ? ` de ${parts.year}` : '';
+  return `${parts.weekday} ${parts.date} de ${parts.month}${shown}`;
+}
+
+/**
+ * Such as "domingo 28 de marzo, 20:30–22:00", "sábado 5 de junio, 22:00, a domingo 6 de junio, 2:00" or "lunes 1 de julio hasta el
+ * viernes 5 de julio".
+ * @param date.end null without an end
+ */
+export function timeText(time: { start: string; end: string | null }): string {
+  const hours = hoursText(time);
+  if (time.start.includes('T')) return `${dayText(time.start)}, ${hours}`;
+  return hours === 'todo el día' ? dayText(time.start) : `${dayText(time.start)} ${hours}`;
+}
+
+/** The part of `timeText` that stands beside a day: "20:30–22:00", "22:00, a domingo 6 de junio, 2:00", "hasta el viernes 5 de julio". */
+export function hoursText({ start, end }: { start: string; end: string | null }): string {
+  const from = partsOf(start);
+  const to = end === null ? undefined : partsOf(end);
+  const year = String(from.year);
+  if (from.hour === undefined) {
+    return to && to.day !== from.day ? `hasta el ${dayText(end ?? '', year)}` : 'todo el día';
+  }
+  if (!to) return hourText(from.hour);
+  if (to.day === from.day) return `${hourText(from.hour)}–${hourText(to.hour ?? '')}`;
+  return `${hourText(from.hour)}, a ${dayText(end ?? '', year)}, ${hourText(to.hour ?? '')}`;
+}
+
+/** Such as "9:05" for `09:05`. */
+export const hourText = (hour: string) => hour.replace(/^0(?=\d)/, '');
+
+interface Told {
+  start: string;
+  end: string | null;
+  location: string;
+}
+
+/** Such as "domingo 28 de marzo, 20:30, en el local". */
+export const whenAndWhere = ({ location, ...time }: Told) =>
+  location === '' ? timeText(time) : `${timeText(time)}, en ${location}`;
+
+/** What became of a date that people were told of, such as "lunes 1 de junio, 20:00: no se hace (llueve)". */
+export function changeText(
+  date: Told & { cancelled: boolean; reason: string; before: Told | null },
+): string {
+  const text = whenAndWhere(date);
+  if (date.cancelled) return `${text}: no se hace${date.reason === '' ? '' : ` (${date.reason})`}`;
+  if (!date.before) return `${text}: sí se hace`;
+  const { before } = date;
+  const isMoved = before.start !== date.start || before.end !== date.end;
+  const was = isMoved
+    ? timeText(before)
+    : before.location === ''
+      ? 'sin lugar'
+      : `en ${before.location}`;
+  return `${text} (antes, ${was})`;
+}
