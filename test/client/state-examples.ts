@@ -29,6 +29,7 @@ export function commentNo(number: number, channelId = 'c1', autorId = 'u1'): Com
     mentions: [],
     images: [],
     thanks: { count: 0, names: [] },
+    event: null,
   };
 }
 

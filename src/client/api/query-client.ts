@@ -20,6 +20,7 @@ export const newsKey = (userId: string) => [...accountKey(userId), 'news'] as co
 export const publicKeys = {
   rules: ['rules'],
   channels: (order: string, after: string | null) => ['channels', order, after],
+  calendar: (from: string | null, after: string | null) => ['calendar', from, after],
   log: (after: string | null) => ['log', after],
   person: (id: string) => ['person', id],
   personComments: (id: string, after: string | null) => ['person', id, 'comments', after],

@@ -7,13 +7,14 @@ export function fillQueries(client: QueryClient, data: PageData): void {
   const fill = (key: readonly unknown[], answer: unknown) =>
     client.setQueryData(key, answer, { updatedAt: servedAt });
   if (data.page === 'home') {
-    const { channels, pinned, order, next, after } = data;
+    const { channels, pinned, upcoming, order, next, after } = data;
     // The home page fetches its list anyway, as specified.
     client.setQueryData(publicKeys.channels(order, after), {
-      pages: [{ data: channels, pinned, next }],
+      pages: [{ data: channels, pinned, upcoming, next }],
       pageParams: [after],
     });
   }
+  if (data.page === 'calendar') fill(publicKeys.calendar(data.from, data.after), data.calendar);
   if (data.page === 'log')
     fill(publicKeys.log(data.after), { data: data.entries, next: data.next });
   if (data.page === 'user') {

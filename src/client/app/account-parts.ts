@@ -3,6 +3,7 @@
 export { queryClientOf, withQueries } from '../api/with-queries.tsx';
 export { Composer } from '../conversation/composer/composer.tsx';
 export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
+export { OwnAnswers } from '../conversation/events/own-answers.tsx';
 export { OwnMarks } from '../conversation/list/own-marks.tsx';
 export { refetchDecisions, refetchPending } from '../conversation/live/refetch-own.ts';
 export { HiddenChannel } from '../own-decisions/restriction-messages.tsx';

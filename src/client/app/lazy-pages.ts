@@ -8,6 +8,9 @@ export const lazyPages: Readonly<
   home: lazyPart(async () => (await import('../pages/home/home-page.tsx')).Home),
   user: lazyPart(async () => (await import('../pages/person/person-page.tsx')).PersonPage),
   search: lazyPart(async () => (await import('../pages/search/search-page.tsx')).SearchPage),
+  calendar: lazyPart(
+    async () => (await import('../pages/calendar/calendar-page.tsx')).CalendarPage,
+  ),
   login: lazyPart(async () => (await import('../pages/login-page.tsx')).Login),
   register: lazyPart(async () => (await import('../pages/register-page.tsx')).Register),
   create: lazyPart(async () => (await import('../pages/create-page.tsx')).Create),

@@ -1,5 +1,6 @@
 import type { Channel } from '../../shared/channels.ts';
 import type { Comment } from '../../shared/comments.ts';
+import { timeText } from '../../shared/event-texts.ts';
 import { shareCard } from '../../shared/image-variants.ts';
 import { ownWords } from '../../shared/own-words.ts';
 import type { LinkPreview, PageData, PageHead, Site } from '../../shared/page-data.ts';
@@ -27,15 +28,23 @@ export function linkPreview(
   const comment = channel.comments.find(({ number }) => number === commentNumber);
   if (!comment) return { ...head, ...coverOf(channel) };
   return {
-    title: withoutDirections(`${comment.autor} en ${channel.name}`),
+    title: withoutDirections(titleOf(comment, channel)),
     description: firstWords(comment),
     ...pictureOf(comment, channel),
     commentNumber: comment.number,
   };
 }
 
-function firstWords({ comment }: Comment): string {
-  return withoutDirections(shorten(ownWords(comment) || texts.imagesAlone));
+/** With the next date of a comment that has dates: chats show little more than the title. */
+function titleOf({ autor, event }: Comment, channel: Channel): string {
+  if (!event) return `${autor} en ${channel.name}`;
+  const date = event.dates.find(({ phase }) => phase !== 'over') ?? event.dates.at(-1);
+  return date ? `${event.title}: ${timeText(date)}` : event.title;
+}
+
+function firstWords({ comment, event }: Comment): string {
+  const words = ownWords(comment) || event?.location || texts.imagesAlone;
+  return withoutDirections(shorten(words));
 }
 
 function pictureOf({ images: [first] }: Comment, channel: Channel): Picture {

@@ -10,6 +10,7 @@ import { AccountPage } from '../session/account-page.tsx';
 import { countRecoveryCodes } from '../session/recovery/recovery-calls.ts';
 import { useProfile } from '../session/use-profile.ts';
 import { AccountSection } from '../settings/account-section.tsx';
+import { CalendarSection, useCalendar } from '../settings/calendar-section.tsx';
 import { DecisionSection } from '../settings/decision-section.tsx';
 import { FollowSection } from '../settings/follow-section.tsx';
 import { InvitationSection, useInvitations } from '../settings/invitation-section.tsx';
@@ -55,7 +56,7 @@ function Settings() {
   const queries = [
     ...[profile, sessions, decisions, codes],
     ...[useNotificationSettings(), usePasskeys(), useTrash(), useInvitations()],
-    useUserQuery(listOwnReports),
+    ...[useUserQuery(listOwnReports), useCalendar()],
   ];
 
   const isFetched = queries.every((query) => query.isFetched || !query.isEnabled);
@@ -82,6 +83,7 @@ function Settings() {
           <FollowSection />
           <MailSection />
           <PushSection />
+          <CalendarSection />
         </>
       )}
       <SessionSection />

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { NotificationSettings } from '../../shared/notification-settings.ts';
+import type { Important, NotificationSettings } from '../../shared/notification-settings.ts';
 import type { Follow } from '../../shared/notifications.ts';
 import { newsKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
@@ -30,6 +30,12 @@ const choices: Record<Follow, { label: string; hint: string; now: string }> = {
   },
 };
 
+const importantChoices: Record<Important, { label: string; hint: string }> = {
+  now: { label: 'Al momento', hint: 'Por correo y en tus dispositivos, si los recibes ahí.' },
+  digest: { label: 'Con los demás avisos', hint: 'Cuando lleguen los otros.' },
+  never: { label: 'Nunca', hint: 'Solo los verás aquí, en el foro.' },
+};
+
 /** The section for what a person is told of: channels for which it never chose, and new ones. */
 export function FollowSection() {
   const query = useNotificationSettings();
@@ -44,7 +50,9 @@ export function FollowSection() {
   );
 }
 
-function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 'channels'>) {
+type Shown = Pick<NotificationSettings, 'follow' | 'channels' | 'important'>;
+
+function FollowForm({ follow, channels, important }: Shown) {
   const queryClient = useQueryClient();
   const { hasMail } = useSite();
   const { id } = useUser();
@@ -53,6 +61,7 @@ function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 
       request(editNotificationSettings, {
         follow: text('follow') === '' ? null : (text('follow') as Follow),
         channels: text('channels') !== '',
+        important: text('important') as Important,
       }),
     onSent: (saved) => {
       queryClient.setQueryData(callKey(id, getNotificationSettings), saved);
@@ -90,6 +99,19 @@ function FollowForm({ follow, channels }: Pick<NotificationSettings, 'follow' | 
           value="1"
           defaultChecked={channels}
         />
+      </fieldset>
+      <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
+        <legend>Avisos importantes: cambios de las fechas a las que vas, y que son mañana</legend>
+        {(Object.keys(importantChoices) as Important[]).map((value) => (
+          <CheckField
+            key={value}
+            {...importantChoices[value]}
+            type="radio"
+            name="important"
+            value={value}
+            defaultChecked={value === important}
+          />
+        ))}
       </fieldset>
       <FormEnd form={form} />
     </form>

@@ -17,7 +17,15 @@ const empty = initialState('/login', { page: 'login' });
 
 function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
   const order = 'comments';
-  const data: PageData = { page: 'home', channels, pinned: [], order, next: 'n1', after: null };
+  const data: PageData = {
+    page: 'home',
+    channels,
+    pinned: [],
+    order,
+    next: 'n1',
+    after: null,
+    upcoming: [],
+  };
   return initialState('/', data);
 }
 
@@ -33,7 +41,7 @@ test('the state begins with a guest and the data that the server sent', () => {
   const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
   assert.deepEqual(state.user, guest);
   const list = { ids: ['c1', 'c2'], pinned: [], order: 'comments', next: 'n1' };
-  assert.deepEqual(state.list, { ...list, isFirstPage: true });
+  assert.deepEqual(state.list, { ...list, isFirstPage: true, upcoming: [] });
   const ends = [...state.channels.values()].map(({ span }) => span.last);
   assert.deepEqual(ends, [0, null]);
   const missing = initialState('/channel/zz?n=1', { page: 'not-found' });
@@ -106,10 +114,10 @@ test('the list of channels is replaced by CHANNELS_LISTED, but comments that wer
   const list = { order: 'new', next: null, isFirstPage: true } as const;
   const channels = [channelWith('c3', 2), channelWith('c1', 4), channelWith('c3', 2)];
   const pinned = [channelWith('c4', 0)];
-  const listed: Action = { type: 'CHANNELS_LISTED', channels, pinned, ...list };
+  const listed: Action = { type: 'CHANNELS_LISTED', channels, pinned, ...list, upcoming: [] };
   const state = after(onChannel(1, 3, 3), listed);
   // A channel that moved between two pages is in both.
-  assert.deepEqual(state.list, { ids: ['c3', 'c1'], pinned: ['c4'], ...list });
+  assert.deepEqual(state.list, { ids: ['c3', 'c1'], pinned: ['c4'], ...list, upcoming: [] });
   assert.deepEqual([...state.channels.keys()], ['c4', 'c3', 'c1']);
   assert.deepEqual(numbers(state), [1, 2, 3]);
   assert.equal(channelAfter(state).commentCount, 4);

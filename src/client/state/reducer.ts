@@ -51,10 +51,10 @@ export function reduce(state: AppState, action: Action): AppState {
       // The account is not signed in yet: its e-mail address fills in the login form.
       return { ...state, user: { ...action.user, isLogged: false } };
     case 'CHANNELS_LISTED': {
-      const { channels, pinned, order, next, isFirstPage } = action;
+      const { channels, pinned, order, next, isFirstPage, upcoming } = action;
       // A channel that moved between two pages is in both.
       const ids = [...new Set(idsOf(channels))];
-      const list = { ids, pinned: idsOf(pinned), order, next, isFirstPage };
+      const list = { ids, pinned: idsOf(pinned), order, next, isFirstPage, upcoming };
       return {
         ...state,
         channels: relist(state, [...pinned, ...channels]),

@@ -2,6 +2,7 @@ import type { User } from '../../shared/accounts.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { parseCommentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
+import type { CalendarDate } from '../../shared/events.ts';
 import type { Role } from '../../shared/moderation.ts';
 import type { PageData } from '../../shared/page-data.ts';
 import type { News, Person } from '../../shared/people.ts';
@@ -34,6 +35,8 @@ export interface ChannelList {
   order: ChannelOrder;
   next: string | null;
   isFirstPage: boolean;
+  /** The next dates; none except on the first page. */
+  upcoming: CalendarDate[];
 }
 
 export interface AppState {
@@ -126,6 +129,7 @@ export function initialState(address: string, data: PageData): AppState {
         order: data.order,
         next: data.next,
         isFirstPage: data.after === null,
+        upcoming: data.upcoming,
       },
     };
   }

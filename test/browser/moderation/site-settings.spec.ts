@@ -51,15 +51,15 @@ test.describe('in a new forum', () => {
     const steps = page.getByRole('region', { name: 'Para empezar' });
     await page.goto(pageRoutes.home);
     await expect(page.getByText('Abre el primer canal')).toHaveCount(0);
-    await expect(steps.getByRole('listitem')).toHaveCount(10);
+    await expect(steps.getByRole('listitem')).toHaveCount(11);
     await expect(steps.getByText('Copias de seguridad: el servidor no las hace.')).toBeVisible();
     await steps.getByRole('link', { name: 'Ponle nombre' }).click();
     await expect(field(page, 'Nombre')).toBeFocused();
-    await expect(steps.getByRole('listitem')).toHaveCount(10);
+    await expect(steps.getByRole('listitem')).toHaveCount(11);
     await expect(steps.getByText(/^✓ /)).toHaveCount(0);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
     await expect(field(page, 'Normas')).toHaveValue(/^Trata a los demás/);
-    await expect(page.getByText('Sin guardar: Normas, Contacto.')).toBeVisible();
+    await expect(page.getByText('Sin guardar: Normas, Contacto, Zona horaria.')).toBeVisible();
     await expect(page).toHaveTitle('Ajustes de la comunidad · tertulia');
 
     await field(page, 'Nombre').focus();
@@ -82,7 +82,7 @@ test.describe('in a new forum', () => {
     });
     await expect(next).toHaveAttribute('href', `${pageRoutes.siteSettings}#registration`);
     await expect(steps.getByRole('listitem')).toHaveCount(6);
-    await steps.getByText('4 hechos').click();
+    await steps.getByText('5 hechos').click();
     await expect(steps.getByText('✓ Decidido quién lee')).toBeVisible();
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(2);
     await steps.getByRole('link', { name: 'Decide quién puede entrar' }).click();
@@ -106,7 +106,7 @@ test.describe('in a new forum', () => {
     );
 
     await page.goto(pageRoutes.home);
-    await expect(steps.getByText('4 hechos')).toBeVisible();
+    await expect(steps.getByText('5 hechos')).toBeVisible();
     await steps.getByRole('button', { name: 'Cerrar esta lista' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.reload();

@@ -54,7 +54,7 @@ test('a founder gets from one link to the first comment of a member', async ({
   await expect(page.getByText('Desde que lo guardes solo leen los miembros.')).toBeVisible();
   await page.getByRole('radio', { name: 'Con invitación' }).check();
   await button(page, 'Guardar').click();
-  await expect(steps.getByText('5 hechos')).toBeVisible();
+  await expect(steps.getByText('6 hechos')).toBeVisible();
   await page.getByRole('link', { name: 'Siguiente: crea el primer canal' }).click();
   await expect(page).toHaveURL(pageRoutes.create);
   await expect(page.getByText('Aquí solo leen los miembros.')).toBeVisible();

@@ -21,6 +21,7 @@ import {
   removeUpload,
 } from './composer-draft.ts';
 import { PendingUpload, Preview } from './draft-upload.tsx';
+import { emptyEvent } from './event-draft.ts';
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
@@ -43,6 +44,8 @@ export function CommentImagesField({
   const { id: userId } = useUser();
   const images = useDraft(draft, ({ images }) => images);
   const uploads = useDraft(draft, ({ uploads }) => uploads);
+  const event = useDraft(draft, ({ event }) => event);
+  const isEditing = useDraft(draft, ({ editing }) => editing !== null);
   const [hasTooMany, setTooMany] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;
@@ -132,6 +135,15 @@ export function CommentImagesField({
             onChange={choose}
           />
         </p>
+        {!isLocked && !event && !isEditing && (
+          <button
+            type="button"
+            className={buttons.quiet}
+            onClick={() => changeComposer(draft, { event: emptyEvent })}
+          >
+            Añadir fecha
+          </button>
+        )}
         {children}
       </div>
     </>

@@ -21,7 +21,10 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
     channelId,
   );
   const text = useDraft(draft, ({ text }) => text);
-  const hasImage = useDraft(draft, ({ images, uploads }) => images.length + uploads.length > 0);
+  const needsText = useDraft(
+    draft,
+    ({ images, uploads, event }) => images.length + uploads.length === 0 && event === null,
+  );
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // This key ends an IME composition. Safari reports the end before the key, and only key code 229 tells it apart.
@@ -36,7 +39,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
         {...textarea}
         name="comment"
         data-draft
-        required={!hasImage}
+        required={needsText}
         value={text}
         aria-autocomplete="list"
         aria-haspopup="listbox"

@@ -92,6 +92,7 @@ test('a withdrawn comment is appended once, after the typed text, with its menti
     text: '@Ana Belén, mira',
     mentions: [ana],
     images: [sea],
+    event: null,
     reply: { number: 1 },
   };
   appendToDraft(draft, withdrawn);

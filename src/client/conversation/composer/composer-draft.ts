@@ -5,6 +5,7 @@ import { changeDraft, type Draft, discardDraft, readDraft } from '../../storage/
 import { deleteLocalFiles, storeLocalFile } from '../../storage/local-files.ts';
 import { commentTexts } from '../comment-texts.ts';
 import { draftPrefix } from './edited-comment.ts';
+import { type EventDraft, eventOf } from './event-draft.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
 const emptyContent = {
@@ -13,6 +14,8 @@ const emptyContent = {
   images: [] as CommentImage[],
   /** Images not stored yet, with the keys of their files in `local-files.ts`. */
   uploads: [] as { key: string; name: string }[],
+  /** The dates that the comment will carry. */
+  event: null as EventDraft | null,
   /** The comment being replied to. */
   reply: null as { number: number } | null,
   /** The user's comment being edited, and the revision that the edit is based on. */
@@ -39,9 +42,9 @@ export const composerDraft = (userId: string, channelId: string): ComposerDraft 
   unchanged: emptyContent,
 });
 
-/** Whether a draft has no text and no images. */
-export const isBlank = ({ text, images, uploads }: Content) =>
-  text === '' && images.length + uploads.length === 0;
+/** Whether a draft has no text, no images and no dates. */
+export const isBlank = ({ text, images, uploads, event }: Content) =>
+  text === '' && images.length + uploads.length === 0 && event === null;
 
 /** Whether the draft is being sent or waits to be sent. */
 export const isLocked = ({ state }: Content) => state === 'waiting' || state === 'sending';
@@ -101,12 +104,13 @@ export function fieldsOf({
 }
 
 /** The request body that stores a comment, without the ids of its channel and author. */
-export function bodyOf({ text, mentions, images, reply }: Content) {
+export function bodyOf({ text, mentions, images, event, reply }: Content) {
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
+    ...(event && { event: eventOf(event) }),
     ...(reply && { replyTo: reply.number }),
   };
 }
@@ -123,7 +127,7 @@ export function whyNotAppended(content: Content): string | null {
  */
 export function appendToDraft(
   draft: ComposerDraft,
-  added: Pick<Content, 'text' | 'mentions' | 'images' | 'reply'>,
+  added: Pick<Content, 'text' | 'mentions' | 'images' | 'event' | 'reply'>,
 ): () => void {
   const typed = readDraft(draft);
   const hasImages = added.images.every(({ url }) => typed.images.some((one) => one.url === url));
@@ -134,6 +138,7 @@ export function appendToDraft(
     text: lead + added.text,
     mentions: [...typed.mentions, ...mentions],
     images: [...typed.images, ...added.images],
+    event: typed.event ?? added.event,
     reply: isBlank(typed) && !typed.reply ? added.reply : typed.reply,
   });
   const appended = readDraft(draft);

@@ -21,6 +21,7 @@ import { commentTexts } from '../comment-texts.ts';
 import { CommentImages } from '../item/comment-images.tsx';
 import { CommentText } from '../text/comment-text.tsx';
 import { appendToDraft, composerDraft, fieldsOf, whyNotAppended } from './composer-draft.ts';
+import { eventDraftOf } from './event-draft.ts';
 import styles from './pending-items.module.css';
 import { refetchPendingPosts, usePendingPosts } from './pending-posts.ts';
 
@@ -152,7 +153,11 @@ async function returnToForm(userId: string, post: PendingPost): Promise<() => vo
   const { channelId, replyTo } = post;
   if (!channelId) return returnToCreateForm(userId, post);
   const reply = replyTo === null ? null : { number: replyTo };
-  return appendToDraft(composerDraft(userId, channelId), { ...fieldsOf(post), reply });
+  return appendToDraft(composerDraft(userId, channelId), {
+    ...fieldsOf(post),
+    event: post.event && eventDraftOf(post.event),
+    reply,
+  });
 }
 
 function showForm({ channelId, replyTo }: PendingPost): void {

@@ -1,5 +1,6 @@
 import { type ComponentType, memo, useEffect } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
+import type { Rsvp } from '../../../shared/events.ts';
 import { commentAnchor, commentLink } from '../../../shared/routes.ts';
 import { focusElement } from '../../dom/focus-element.ts';
 import type { SubjectTask } from '../../moderation/subject-actions.ts';
@@ -9,6 +10,8 @@ import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { composerSlot } from '../composer/composer-slot.ts';
+import { EventCard } from '../events/event-card.tsx';
+import type { EventToolsProps } from '../events/event-tools.tsx';
 import { FoldedText } from '../text/folded-text.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
@@ -27,6 +30,10 @@ interface CommentItemProps {
   userId: string | null;
   /** The buttons of the signed-in user; null until their script is loaded. */
   Tools: ComponentType<CommentToolsProps> | null;
+  /** What the signed-in user can do with dates; null until its script is loaded. */
+  EventTools: ComponentType<EventToolsProps> | null;
+  /** The signed-in user's answers to the dates of the comment. */
+  rsvps: readonly Rsvp[];
   /** Whether the signed-in user gave thanks for the comment. */
   isThanked: boolean;
   /** Whether the signed-in user is editing the comment, so that its text is in the composer. */
@@ -49,6 +56,8 @@ export const CommentItem = memo(function CommentItem({
   isBelowOriginal,
   userId,
   Tools,
+  EventTools,
+  rsvps,
   isThanked,
   isEdited,
   isSelected,
@@ -88,6 +97,9 @@ export const CommentItem = memo(function CommentItem({
             <FoldedText number={number} text={comment.comment} mentions={comment.mentions} />
             {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
+        )}
+        {comment.event && (
+          <EventCard comment={comment} event={comment.event} rsvps={rsvps} Tools={EventTools} />
         )}
         <CommentRow comment={comment} isThanked={isThanked}>
           {userId ? (

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Comment, Mine } from '../../../shared/comments.ts';
 import { refetchNow } from '../../api/user-query.ts';
-import { mineKey } from './thanked.ts';
+import { mineKey } from './own-data.ts';
 
 /** Records whether the account has given thanks for a comment. */
 export function setThanked(

@@ -2,6 +2,7 @@ import { Fragment, useCallback, useState } from 'react';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import type { Rsvp } from '../../../shared/events.ts';
 import type { OwnDecision as Decision } from '../../../shared/moderation.ts';
 import { commentAnchor, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import type { SubjectTask } from '../../moderation/subject-actions.ts';
@@ -21,11 +22,16 @@ const OwnMarks = accountPart((parts) => parts.OwnMarks, { isQuiet: true });
 
 const noMarks: Marks = {
   Tools: null,
+  EventTools: null,
   thanked: new Set(),
+  rsvps: new Map(),
   edited: undefined,
   selected: null,
   hidden: new Map(),
 };
+
+/** Always the same, so that a comment without answers is not rendered again. */
+const noRsvps: readonly Rsvp[] = [];
 
 interface CommentListProps {
   channel: ChannelState;
@@ -46,7 +52,7 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const [marks, setMarks] = useState(noMarks);
-  const { Tools, thanked, edited, selected, hidden } = userId ? marks : noMarks;
+  const { Tools, EventTools, thanked, rsvps, edited, selected, hidden } = userId ? marks : noMarks;
   const [menu, setMenu] = useState<OpenCommentMenu | null>(null);
   const { tasks, setTask } = useTasks(userId);
   const ownMarks = userId && <OwnMarks userId={userId} channel={channel} onChange={setMarks} />;
@@ -91,6 +97,8 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
                 isBelowOriginal={item.replyTo !== null && isComment(items[index - 1], item.replyTo)}
                 userId={userId}
                 Tools={Tools}
+                EventTools={EventTools}
+                rsvps={rsvps.get(item.number) ?? noRsvps}
                 isThanked={thanked.has(item.number)}
                 isEdited={edited === item.number}
                 isSelected={selected === item.number}

@@ -1,18 +1,24 @@
 import { type ComponentType, useLayoutEffect } from 'react';
+import type { Rsvp } from '../../../shared/events.ts';
 import type { OwnDecision } from '../../../shared/moderation.ts';
 import { useHiddenComments } from '../../own-decisions/own-decisions.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { useEditedComment } from '../composer/edited-comment.ts';
+import { EventTools, type EventToolsProps } from '../events/event-tools.tsx';
 import { CommentTools, type CommentToolsProps } from '../item/comment-tools.tsx';
+import { useOwnData } from '../item/own-data.ts';
 import { useSelectedComment } from '../item/selected-text.ts';
-import { useThanked } from '../item/thanked.ts';
 
 /** The parts of a list of comments that only the signed-in account sees. */
 export interface Marks {
   /** The buttons on each comment: passed on here, so that each comment needs no loading of its own. */
   Tools: ComponentType<CommentToolsProps> | null;
+  /** What the account can do with dates. */
+  EventTools: ComponentType<EventToolsProps> | null;
   /** Numbers of the comments that the account gave thanks for. */
   thanked: ReadonlySet<number>;
+  /** The account's answers to dates, by the numbers of their comments. */
+  rsvps: ReadonlyMap<number, readonly Rsvp[]>;
   /** Number of the comment whose text is in the composer. */
   edited: number | undefined;
   /** Number of the comment of which a part is selected. */
@@ -29,14 +35,14 @@ interface OwnMarksProps {
 
 /** Finds the marks of the list. A component, so that its script is loaded only for people with an account. */
 export function OwnMarks({ userId, channel, onChange }: OwnMarksProps) {
-  const thanked = useThanked(userId, channel);
+  const { thanked, rsvps } = useOwnData(userId, channel);
   const edited = useEditedComment(userId, channel._id);
   const selected = useSelectedComment(channel.comments);
   const hidden = useHiddenComments(channel._id);
   // Before the browser paints, and within the event that has begun to edit a comment.
   useLayoutEffect(
-    () => onChange({ Tools: CommentTools, thanked, edited, selected, hidden }),
-    [thanked, edited, selected, hidden, onChange],
+    () => onChange({ Tools: CommentTools, EventTools, thanked, rsvps, edited, selected, hidden }),
+    [thanked, rsvps, edited, selected, hidden, onChange],
   );
   return null;
 }

@@ -36,6 +36,11 @@ const steps = {
     doneText: 'Decidido quién puede entrar',
     href: settingUrl('registration'),
   },
+  zone: {
+    text: 'Di cuál es vuestra zona horaria',
+    doneText: 'Zona horaria puesta',
+    href: settingUrl('zone'),
+  },
   rules: {
     text: 'Revisa las normas de ejemplo',
     doneText: 'Normas revisadas',
@@ -169,6 +174,7 @@ function whatIsDone(
     name: isDecided('name'),
     readers: isDecided('readers') && isDecided('follow'),
     registration: isDecided('registration'),
+    zone: isDecided('zone'),
     rules: isDecided('rules'),
     contact: isDecided('contact') || fixed.includes('contact'),
     channel: channelId !== null,

@@ -89,7 +89,7 @@ const hints = {
   welcome: 'Bajo el nombre, en el inicio.',
   rules: 'Se publican en la página «Normas», y quien crea una cuenta las acepta.',
   contact: 'Un correo electrónico o una frase. Lo lee todo el mundo.',
-  zone: 'Los resúmenes por correo se envían a las 8:00 de esta zona a quien no tenga otra. Si la dejas vacía, vale la del servidor.',
+  zone: 'Las fechas son en la hora de esta zona, y a sus 8:00 se envían los resúmenes por correo a quien no tenga otra. Si la dejas vacía, vale la del servidor.',
   reviewsFirstPosts: `Lo primero que escribe una cuenta espera a que alguien del equipo lo apruebe; lo demás, ya no. También espera lo que da señales de publicidad: en los primeros ${limits.youngDays} días de una cuenta, más de ${limits.youngLinks} enlaces, ${limits.youngChannels} canal o ${limits.youngComments} comentarios al día. Recomendado si cualquiera puede entrar.`,
   links: 'Ninguno o los tres. Sin ninguno se ven los de siempre.',
 } as const;
@@ -121,8 +121,8 @@ function unchangedValue(name: keyof SiteSettings, saved: SavedSettings): string 
 }
 
 /**
- * Changes that an admin's form has as it opens: what members are told of, if only who reads was decided, the rules, until
- * some are saved, and the founder's address as contact, until anything is saved.
+ * Changes that an admin's form has as it opens: what members are told of, if only who reads was decided, the rules and
+ * the zone of this device, until some are saved, and the founder's address as contact, until anything is saved.
  */
 const firstChangesOf = (
   { decided, fixed, readers }: SavedSettings,
@@ -130,6 +130,7 @@ const firstChangesOf = (
 ): SettingsChange => ({
   ...(decided.includes('readers') && !decided.includes('follow') && { follow: presets[readers] }),
   ...(!decided.includes('rules') && { rules: exampleRules }),
+  ...(!decided.includes('zone') && { zone: deviceZone() }),
   ...(decided.length === 0 &&
     !fixed.includes('contact') &&
     email.includes('@') && { contact: email }),

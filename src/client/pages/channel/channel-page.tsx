@@ -5,6 +5,8 @@ import { errorTexts } from '../../../shared/error-texts.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
+import { NextDates } from '../../conversation/events/next-dates.tsx';
+import { upcomingOf } from '../../conversation/events/upcoming-of.ts';
 import { CommentList } from '../../conversation/list/comment-list.tsx';
 import { CommentsEnd } from '../../conversation/list/comments-end.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
@@ -53,9 +55,15 @@ export function ChannelPage({ id }: { id: string }) {
       </>
     );
   }
+  const dates = upcomingOf(channel);
   return (
     <>
       <ChannelHeader channel={channel} />
+      {dates.length > 0 && (
+        <div className={`unprinted ${styles.dates}`} data-dates="">
+          <NextDates dates={dates} />
+        </div>
+      )}
       {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments
         channel={channel}

@@ -3,6 +3,7 @@ import { pages } from '../../../shared/pages.ts';
 import { contactAnchor, homeUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { PendingItems } from '../../conversation/composer/pending-part.tsx';
+import { NextDates } from '../../conversation/events/next-dates.tsx';
 import { Link, useAfter } from '../../router/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
 import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
@@ -116,6 +117,7 @@ function ListedHome() {
             onRetry={() => query.refetch()}
           />
         ))}
+      {list && list.upcoming.length > 0 && <NextDates dates={list.upcoming} hasChannels />}
       {list ? (
         // The key resets the busy state of a link to another page.
         <PageBoundary key={`${order} ${after}`}>

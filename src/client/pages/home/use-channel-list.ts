@@ -33,10 +33,12 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     if (!data || !isFetchedAfterMount) return;
     const channels = data.pages.flatMap((page) => page.data);
     const pinned = data.pages[0]?.pinned ?? [];
+    const upcoming = data.pages[0]?.upcoming ?? [];
     const next = data.pages.at(-1)?.next ?? null;
     dispatch({ type: 'DELETE_ERROR' });
     const isFirstPage = after === null;
-    dispatch({ type: 'CHANNELS_LISTED', channels, pinned, order, next, isFirstPage });
+    const listed = { channels, pinned, upcoming, order, next, isFirstPage };
+    dispatch({ type: 'CHANNELS_LISTED', ...listed });
   }, [data, isFetchedAfterMount, order, after, dispatch]);
 
   const hasFailed = error !== null && !isFetchNextPageError;

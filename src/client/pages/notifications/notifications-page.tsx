@@ -126,6 +126,10 @@ function Mine({ notifications, query }: MineProps) {
   );
 }
 
+const shieldPath = 'M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6z';
+const calendarPath =
+  'M8 2v4M16 2v4M3 10h18M5 4h14a2 2 0 0 1 2 2v13a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z';
+
 function NotificationLine({ notification }: { notification: AnyNotification }) {
   const { excerpt, createdAt, isNew } = notification;
   const kind = notificationKinds[notification.kind];
@@ -142,7 +146,7 @@ function NotificationLine({ notification }: { notification: AnyNotification }) {
         <Avatar img={notification.people[0]?.img ?? ''} size={36} />
       ) : (
         <span className={styles.mark}>
-          <Icon size={20} path="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6z" />
+          <Icon size={20} path={'dates' in notification ? calendarPath : shieldPath} />
         </span>
       )}
       <div className={`stack ${styles.what}`}>
@@ -152,7 +156,7 @@ function NotificationLine({ notification }: { notification: AnyNotification }) {
           </Link>
         </p>
         {excerpt && (
-          <p className="muted clamped" dir="auto">
+          <p className={kind.excerpt === 'list' ? styles.dates : 'muted clamped'} dir="auto">
             {kind.excerpt === 'reason' ? `Motivo: ${excerpt}` : excerpt}
           </p>
         )}

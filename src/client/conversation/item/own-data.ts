@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Rsvp } from '../../../shared/events.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { useClientQuery } from '../../api/user-query.ts';
@@ -15,14 +16,16 @@ export const mineKey = (userId: string, channelId: string) => [
   channelId,
 ];
 
-/**
- * Numbers of the loaded comments that the signed-in account gave thanks for. Public pages cannot contain them, since
- * they are the same for everyone.
- */
-export function useThanked(
-  userId: string,
-  { _id: channelId, comments }: ChannelState,
-): ReadonlySet<number> {
+/** What is the signed-in account's in the loaded comments. */
+interface OwnData {
+  /** Numbers of the comments that it gave thanks for. */
+  thanked: ReadonlySet<number>;
+  /** Its answers to dates, by the numbers of their comments. */
+  rsvps: ReadonlyMap<number, readonly Rsvp[]>;
+}
+
+/** Reads what public pages cannot contain, since they are the same for everyone. */
+export function useOwnData(userId: string, { _id: channelId, comments }: ChannelState): OwnData {
   const [first, last] = [comments[0]?.number ?? 1, comments.at(-1)?.number ?? 1];
   const from = Math.floor((first - 1) / rangeStep) * rangeStep + 1;
   const to = Math.ceil(last / rangeStep) * rangeStep;
@@ -32,11 +35,17 @@ export function useThanked(
       const options = { signal, isBackground: true };
       return request(getMine, { channelId, from, to }, options);
     },
-    enabled: comments.some(({ thanks }) => thanks.count > 0),
+    enabled: comments.some(({ thanks, event }) => thanks.count > 0 || event !== null),
     placeholderData: keepPreviousData,
     // A response is never stale, so only a failed request is repeated.
     refetchOnReconnect: true,
     refetchOnWindowFocus: true,
   });
-  return useMemo(() => new Set(data?.thanks), [data]);
+  return useMemo(
+    () => ({
+      thanked: new Set(data?.thanks),
+      rsvps: new Map(data?.rsvps.map(({ number, rsvps }) => [number, rsvps])),
+    }),
+    [data],
+  );
 }

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { daysOf, emptyEvent, timesOf } from './event-draft.ts';
+
+test('dates repeat every week, every other week, or on the same weekday of each month', () => {
+  const draft = { ...emptyEvent, day: '2027-01-12', until: '2027-03-31' };
+  assert.deepEqual(daysOf({ ...draft, repeats: 'never' }), ['2027-01-12']);
+  assert.equal(daysOf({ ...draft, repeats: 'week' }).length, 12);
+  assert.deepEqual(daysOf({ ...draft, repeats: 'fortnight' }).slice(0, 3), [
+    '2027-01-12',
+    '2027-01-26',
+    '2027-02-09',
+  ]);
+  assert.deepEqual(daysOf({ ...draft, repeats: 'month' }), [
+    '2027-01-12',
+    '2027-02-09',
+    '2027-03-09',
+  ]);
+  const fifth = { ...draft, day: '2027-01-29', until: '2027-04-30', repeats: 'month' as const };
+  assert.deepEqual(daysOf(fifth), ['2027-01-29', '2027-02-26', '2027-03-26', '2027-04-30']);
+  assert.equal(daysOf({ ...draft, until: '2099-01-01', repeats: 'week' }).length, 53);
+  assert.deepEqual(daysOf({ ...draft, until: '2026-01-01', repeats: 'week' }), ['2027-01-12']);
+});
+
+test('dates end on the same day, after midnight, or on a later day when they are whole days', () => {
+  const draft = { ...emptyEvent, day: '2027-01-31', hour: '22:00' };
+  assert.deepEqual(timesOf(draft), [{ start: '2027-01-31T22:00', end: null }]);
+  assert.deepEqual(timesOf({ ...draft, endHour: '23:30' }), [
+    { start: '2027-01-31T22:00', end: '2027-01-31T23:30' },
+  ]);
+  assert.deepEqual(timesOf({ ...draft, endHour: '02:00' }), [
+    { start: '2027-01-31T22:00', end: '2027-02-01T02:00' },
+  ]);
+  const days = { ...draft, allDay: true, lastDay: '2027-02-02' };
+  assert.deepEqual(timesOf(days), [{ start: '2027-01-31', end: '2027-02-02' }]);
+  assert.deepEqual(timesOf({ ...days, without: ['2027-01-31'] }), []);
+});

@@ -1,0 +1,112 @@
+import type { EventTime, NewEvent } from '../../../shared/events.ts';
+import { limits } from '../../../shared/limits.ts';
+import { deviceZone } from '../../dom/device-zone.ts';
+
+export const repetitions = ['never', 'week', 'fortnight', 'month'] as const;
+type Repetition = (typeof repetitions)[number];
+
+/** Dates that are being written, as the fields of the form have them. */
+export interface EventDraft {
+  title: string;
+  location: string;
+  allDay: boolean;
+  /** Such as `2027-03-28`; empty until it is chosen. */
+  day: string;
+  /** Such as `20:30`. */
+  hour: string;
+  /** The last day of whole days; empty for one day. */
+  lastDay: string;
+  /** Empty without an end. */
+  endHour: string;
+  repeats: Repetition;
+  /** The last day on which it may repeat. */
+  until: string;
+  /** Days that were taken out. */
+  without: string[];
+  /** As typed; empty for any number of people. */
+  capacity: string;
+}
+
+export const emptyEvent: EventDraft = {
+  ...{ title: '', location: '', allDay: false, day: '', hour: '', lastDay: '', endHour: '' },
+  ...{ repeats: 'never', until: '', without: [], capacity: '' },
+};
+
+/** The draft of dates like these, to write them anew. */
+export function eventDraftOf({
+  title,
+  location = '',
+  allDay,
+  capacity,
+  dates,
+}: NewEvent): EventDraft {
+  const { start = '', end = '' } = dates[0] ?? {};
+  const [day = '', hour = ''] = start.split('T');
+  const [lastDay = '', endHour = ''] = (end ?? '').split('T');
+  return {
+    ...emptyEvent,
+    ...{ title, location, allDay, day, hour, endHour, lastDay: allDay ? lastDay : '' },
+    capacity: capacity ? String(capacity) : '',
+  };
+}
+
+const dayMs = 86_400_000;
+const toMs = (day: string) => Date.parse(`${day}T00:00Z`);
+const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** The same weekday of a later month: the second Tuesday, or the last one. */
+function monthsLater(day: string, months: number): string {
+  const from = new Date(toMs(day));
+  const nth = Math.ceil(from.getUTCDate() / 7);
+  const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
+  const shift = (from.getUTCDay() - first.getUTCDay() + 7) % 7;
+  const end = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0);
+  let ms = first.getTime() + (shift + 7 * (nth - 1)) * dayMs;
+  if (ms > end) ms -= 7 * dayMs;
+  return toDay(ms);
+}
+
+/** All days on which it takes place, with those that were taken out, at most as many as a comment may have. */
+export function daysOf({ day, repeats, until }: EventDraft): string[] {
+  if (!day || Number.isNaN(toMs(day))) return [];
+  if (repeats === 'never' || !until) return [day];
+  const days: string[] = [];
+  for (let index = 0; days.length < limits.eventDates; index++) {
+    const next =
+      repeats === 'month'
+        ? monthsLater(day, index)
+        : toDay(toMs(day) + index * (repeats === 'week' ? 7 : 14) * dayMs);
+    if (next > until) break;
+    days.push(next);
+  }
+  return days.length > 0 ? days : [day];
+}
+
+/** The times of the dates, without those that were taken out. */
+export function timesOf(draft: EventDraft): EventTime[] {
+  const { day, lastDay, hour, endHour, allDay, without } = draft;
+  const length = lastDay && lastDay > day ? toMs(lastDay) - toMs(day) : 0;
+  return daysOf(draft)
+    .filter((each) => !without.includes(each))
+    .map((each) => {
+      if (allDay) return { start: each, end: length > 0 ? toDay(toMs(each) + length) : null };
+      // An end before the start is on the next day, as of a feast that goes on after midnight.
+      const isNextDay = endHour !== '' && endHour <= hour;
+      const endDay = isNextDay ? toDay(toMs(each) + dayMs) : each;
+      return { start: `${each}T${hour}`, end: endHour ? `${endDay}T${endHour}` : null };
+    });
+}
+
+/** The dates of the request that sends the comment. */
+export function eventOf(draft: EventDraft): NewEvent {
+  const { title, location, allDay, capacity } = draft;
+  const zone = deviceZone();
+  return {
+    title,
+    location,
+    allDay,
+    ...(zone && { zone }),
+    capacity: capacity === '' ? null : Number(capacity),
+    dates: timesOf(draft),
+  };
+}

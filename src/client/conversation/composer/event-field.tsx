@@ -1,0 +1,173 @@
+import { timeText } from '../../../shared/event-texts.ts';
+import { limits } from '../../../shared/limits.ts';
+import { useDraft } from '../../storage/drafts.ts';
+import { Field, TextField } from '../../ui/forms/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { commentTexts } from '../comment-texts.ts';
+import { type ComposerDraft, changeComposer } from './composer-draft.ts';
+import { daysOf, type EventDraft, repetitions, timesOf } from './event-draft.ts';
+import styles from './event-field.module.css';
+
+const repetitionTexts: Record<(typeof repetitions)[number], string> = {
+  never: 'No se repite',
+  week: 'Cada semana',
+  fortnight: 'Cada dos semanas',
+  month: 'Cada mes, el mismo día de la semana',
+};
+
+/** The dates of a comment that is being written. */
+export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked: boolean }) {
+  const event = useDraft(draft, (content) => content.event);
+  if (!event) return null;
+  const change = (part: Partial<EventDraft>) =>
+    changeComposer(draft, { event: { ...event, ...part } }, true);
+  const days = daysOf(event);
+  const times = timesOf(event);
+  return (
+    <fieldset className={`stack ${styles.event}`} disabled={isLocked}>
+      <legend className={styles.legend}>Fecha</legend>
+      {!isLocked && (
+        <button
+          type="button"
+          className={`${buttons.round} ${styles.remove}`}
+          aria-label="Quitar la fecha"
+          onClick={() => changeComposer(draft, { event: null })}
+        >
+          <Icon size={18} path="M18 6 6 18M6 6l12 12" />
+        </button>
+      )}
+      <TextField
+        label="Qué es"
+        required
+        dir="auto"
+        autoComplete="off"
+        maxLength={limits.eventTitleChars}
+        placeholder="Ensayo, reunión, excursión…"
+        value={event.title}
+        onChange={({ currentTarget }) => change({ title: currentTarget.value })}
+      />
+      <div className="row">
+        <TextField
+          label="Día"
+          type="date"
+          required
+          value={event.day}
+          onChange={({ currentTarget }) => change({ day: currentTarget.value })}
+        />
+        {event.allDay ? (
+          <TextField
+            label="Último día (opcional)"
+            type="date"
+            min={event.day}
+            value={event.lastDay}
+            onChange={({ currentTarget }) => change({ lastDay: currentTarget.value })}
+          />
+        ) : (
+          <>
+            <TextField
+              label="Hora"
+              type="time"
+              required
+              value={event.hour}
+              onChange={({ currentTarget }) => change({ hour: currentTarget.value })}
+            />
+            <TextField
+              label="Termina (opcional)"
+              type="time"
+              value={event.endHour}
+              onChange={({ currentTarget }) => change({ endHour: currentTarget.value })}
+            />
+          </>
+        )}
+      </div>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={event.allDay}
+          onChange={({ currentTarget }) => change({ allDay: currentTarget.checked })}
+        />
+        Todo el día
+      </label>
+      <TextField
+        label="Lugar (opcional)"
+        dir="auto"
+        autoComplete="off"
+        maxLength={limits.eventLocationChars}
+        value={event.location}
+        onChange={({ currentTarget }) => change({ location: currentTarget.value })}
+      />
+      <div className="row">
+        <Field label="Repetición">
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={event.repeats}
+              onChange={({ currentTarget }) =>
+                change({
+                  repeats: repetitions[currentTarget.selectedIndex] ?? 'never',
+                  without: [],
+                })
+              }
+            >
+              {repetitions.map((each) => (
+                <option key={each} value={each}>
+                  {repetitionTexts[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {event.repeats !== 'never' && (
+          <TextField
+            label="Hasta"
+            type="date"
+            required
+            min={event.day}
+            value={event.until}
+            onChange={({ currentTarget }) => change({ until: currentTarget.value })}
+          />
+        )}
+        <TextField
+          label="Cuántas personas caben (opcional)"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={limits.eventCapacity}
+          value={event.capacity}
+          onChange={({ currentTarget }) => change({ capacity: currentTarget.value })}
+        />
+      </div>
+      {days.length > 1 && (
+        <details className={styles.days} open={days.length <= 8}>
+          <summary>{`${times.length} fechas`}</summary>
+          <ul>
+            {days.map((day) => {
+              const isOut = event.without.includes(day);
+              const [time] = timesOf({ ...event, day, repeats: 'never', without: [] });
+              return (
+                <li key={day} className="row tight" data-out={isOut || undefined}>
+                  <span>{time && timeText({ start: time.start, end: time.end ?? null })}</span>
+                  <button
+                    type="button"
+                    className="bare target"
+                    aria-label={`${isOut ? 'Volver a poner' : commentTexts.remove}: ${day}`}
+                    onClick={() =>
+                      change({
+                        without: isOut
+                          ? event.without.filter((one) => one !== day)
+                          : [...event.without, day],
+                      })
+                    }
+                  >
+                    {isOut ? 'Volver a poner' : commentTexts.remove}
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </details>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { CommentKey } from '../../../shared/comment-id.ts';
+import { timeText } from '../../../shared/event-texts.ts';
+import type { EventDate, NewRsvp, Rsvp, RsvpAnswer, RsvpResult } from '../../../shared/events.ts';
+import { limits } from '../../../shared/limits.ts';
+import { request } from '../../api/request.ts';
+import { queryClientOf } from '../../api/with-queries.tsx';
+import { useStore, useUser } from '../../state/store-provider.tsx';
+import { useAction } from '../../ui/forms/use-action.ts';
+import { withStatus } from '../../ui/status/with-status.ts';
+import styles from './answers.module.css';
+import { answerEvent } from './event-calls.ts';
+import { setRsvps } from './set-rsvps.ts';
+
+const texts: Record<RsvpAnswer, string> = { yes: 'Voy', maybe: 'Quizá', no: 'No voy' };
+const answers = Object.keys(texts) as RsvpAnswer[];
+
+interface AnswersProps {
+  comment: CommentKey;
+  /** The title of the dates. */
+  title: string;
+  /** The date that is answered; `all` for all that are to come. */
+  date: EventDate | 'all';
+  /** The user's answer to the date. */
+  rsvp: Rsvp | undefined;
+}
+
+/** The three answers to a date, of which another press on the chosen one takes it back; with `Voy`, how many come. */
+export function Answers({ comment, title, date, rsvp }: AnswersProps) {
+  const store = useStore();
+  const { id: userId } = useUser();
+  const position = date === 'all' ? date : date.position;
+  const about = date === 'all' ? `todas las fechas de ${title}` : `${title}, ${timeText(date)}`;
+  const { isPending, run } = useAction<Omit<NewRsvp, 'date'>, boolean>((answer) =>
+    withStatus('No se pudo guardar tu respuesta.', async () => {
+      const { channelId, number } = comment;
+      const sent = { channelId, number, rsvp: { date: position, ...answer } };
+      const result: RsvpResult = await request(answerEvent, sent);
+      setRsvps(store, queryClientOf(store), userId, comment, result);
+    }),
+  );
+  const press = (answer: RsvpAnswer) => {
+    const isTakenBack = rsvp?.answer === answer;
+    return isPending || void run({ answer: isTakenBack ? null : answer });
+  };
+  return (
+    <fieldset className={`row tight ${styles.answers}`}>
+      <legend className="visually-hidden">{`Tu respuesta: ${about}`}</legend>
+      {date === 'all' && <span className="note">A todas:</span>}
+      {answers.map((answer) => (
+        <button
+          key={answer}
+          type="button"
+          className={styles.answer}
+          aria-pressed={rsvp?.answer === answer}
+          aria-disabled={isPending || undefined}
+          onClick={() => press(answer)}
+        >
+          {texts[answer]}
+        </button>
+      ))}
+      {rsvp?.answer === 'yes' && (
+        <People
+          key={rsvp.people}
+          people={rsvp.people}
+          onChange={(people) => void run({ answer: 'yes', people })}
+        />
+      )}
+      {rsvp?.isWaiting && <p className="note">No quedan sitios: te avisaremos si se libera uno.</p>}
+    </fieldset>
+  );
+}
+
+const counts = Array.from({ length: limits.rsvpPeople }, (_, index) => index + 1);
+
+interface PeopleProps {
+  people: number;
+  onChange: (people: number) => void;
+}
+
+/** How many come with the user. */
+function People({ people, onChange }: PeopleProps) {
+  const [chosen, setChosen] = useState(people);
+  return (
+    <label className={styles.people}>
+      <span className="note">¿Cuántos?</span>
+      <select
+        value={chosen}
+        onChange={({ currentTarget }) => {
+          const next = Number(currentTarget.value);
+          setChosen(next);
+          onChange(next);
+        }}
+      >
+        {counts.map((count) => (
+          <option key={count}>{count}</option>
+        ))}
+      </select>
+    </label>
+  );
+}

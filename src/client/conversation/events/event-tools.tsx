@@ -1,0 +1,86 @@
+import { type ReactNode, useState } from 'react';
+import type { Comment } from '../../../shared/comments.ts';
+import type { CommentEvent, EventDate, Rsvp } from '../../../shared/events.ts';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { Answers } from './answers.tsx';
+import styles from './event-tools.module.css';
+
+const Attendees = lazyPart(async () => (await import('./attendees.tsx')).Attendees);
+const EventEditor = lazyPart(async () => (await import('./event-editor.tsx')).EventEditor);
+
+export interface EventToolsProps {
+  comment: Comment;
+  event: CommentEvent;
+  /** The date that they belong to; `all` for the tools below all of them. */
+  date: EventDate | 'all';
+  rsvps: readonly Rsvp[];
+}
+
+/** What a signed-in user can do with a date, or with all dates of a comment. */
+export function EventTools({ comment, event, date, rsvps }: EventToolsProps) {
+  if (date === 'all') return <ToolsOfAll comment={comment} event={event} />;
+  const isOpen = date.phase === 'coming' && !date.cancelled;
+  const hasAnswers = date.yes + date.waiting + date.maybe + date.no > 0;
+  return (
+    <>
+      {isOpen && (
+        <Answers
+          comment={comment}
+          title={event.title}
+          date={date}
+          rsvp={rsvps.find(({ position }) => position === date.position)}
+        />
+      )}
+      {hasAnswers && !date.cancelled && (
+        <Opened label="Ver quiénes">
+          <Attendees comment={comment} date={date} />
+        </Opened>
+      )}
+    </>
+  );
+}
+
+function ToolsOfAll({ comment, event }: Pick<EventToolsProps, 'comment' | 'event'>) {
+  const { id } = useUser();
+  const isStaff = useAppState(({ role }) => role !== 'member');
+  const [isEditing, setEditing] = useState(false);
+  const coming = event.dates.filter(({ phase, cancelled }) => phase === 'coming' && !cancelled);
+  const canChange = event.dates.some(({ phase }) => phase === 'coming');
+  return (
+    <>
+      {coming.length > 1 && (
+        <Answers comment={comment} title={event.title} date="all" rsvp={undefined} />
+      )}
+      {canChange && (comment.autorId === id || isStaff) && !isEditing && (
+        <button
+          type="button"
+          className={`bare target ${styles.open}`}
+          onClick={() => setEditing(true)}
+        >
+          Cambiar o cancelar
+        </button>
+      )}
+      {isEditing && (
+        <div className={styles.whole}>
+          <EventEditor comment={comment} event={event} onEnd={() => setEditing(false)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A part that is loaded once it is opened. */
+function Opened({ label, children }: { label: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      className={styles.whole}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className={styles.open}>{label}</summary>
+      {isOpen && children}
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+import type { CalendarDate } from '../../../shared/events.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { ChannelState } from '../../state/state.ts';
+
+/**
+ * The next dates of a channel, soonest first. Those of the comments on the page are as the comments are now, which live
+ * events change; the others as they were when the channel was fetched.
+ */
+export function upcomingOf({
+  _id,
+  name,
+  comments,
+  span,
+  upcoming = [],
+}: ChannelState): CalendarDate[] {
+  const isOnPage = (number: number) => number >= span.first && number <= (span.last ?? number);
+  const onPage = comments.flatMap(({ number, event }) => {
+    if (!event) return [];
+    const { dates, revision, ...common } = event;
+    const coming = dates.filter(({ phase }) => phase !== 'over');
+    return coming.map((date) => ({ channel: { _id, name }, number, ...common, date }));
+  });
+  return [...upcoming.filter(({ number }) => !isOnPage(number)), ...onPage]
+    .sort((one, other) => one.date.startsAt.localeCompare(other.date.startsAt))
+    .slice(0, limits.channelDates);
+}

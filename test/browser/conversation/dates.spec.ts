@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { commentField, sendButton } from '../comments.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+import { commentShown } from '../replies.ts';
+
+const dayMs = 86_400_000;
+const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+
+/** The group of the three answers to a date. */
+const answersOn = (page: Page, index: number) =>
+  page.getByRole('group', { name: /^Tu respuesta: Ensayo, / }).nth(index);
+
+/** The card with the dates, in their comment. */
+const cardOn = (page: Page) => page.getByRole('region', { name: 'Fechas de Ensayo' });
+
+async function writeDates(page: Page, channelId: string): Promise<void> {
+  await page.goto(pageRoutes.channel(channelId));
+  await commentField(page).fill('Traed agua');
+  await page.getByRole('button', { name: 'Añadir fecha' }).click();
+  await page.getByLabel('Qué es').fill('Ensayo');
+  await page.getByRole('textbox', { name: 'Día' }).fill(dayIn(3));
+  await page.getByLabel('Hora', { exact: true }).fill('20:30');
+  await page.getByLabel('Lugar (opcional)').fill('Local de la plaza');
+  await page.getByLabel('Repetición').selectOption('Cada semana');
+  await page.getByLabel('Hasta', { exact: true }).fill(dayIn(20));
+  await page.getByLabel('Cuántas personas').fill('2');
+}
+
+test('dates are written with a comment, stay in the draft, and one of them is taken out before it is sent', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana');
+  const { _id } = await openChannel(forum, ana);
+  const page = await openAs(ana);
+  await writeDates(page, _id);
+  await expect(page.getByText('3 fechas')).toBeVisible();
+  await page.getByRole('button', { name: `Quitar: ${dayIn(10)}` }).click();
+  await expect(page.getByText('2 fechas')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Qué es')).toHaveValue('Ensayo');
+  await expect(page.getByText('2 fechas')).toBeVisible();
+  await sendButton(page).click();
+  const card = commentShown(page, 1).getByRole('region', { name: 'Fechas de Ensayo' });
+  await expect(card.getByText('Local de la plaza')).toBeVisible();
+  await expect(card.getByText('Van 0 · quedan 2 sitios')).toHaveCount(2);
+  await expect(page.getByLabel('Qué es')).toHaveCount(0);
+
+  const plain = await openAs(null, { javaScriptEnabled: false });
+  await plain.goto(pageRoutes.channel(_id));
+  await expect(cardOn(plain).getByText('Van 0 · quedan 2 sitios')).toHaveCount(2);
+  await expect(plain.getByRole('button', { name: 'Voy' })).toHaveCount(0);
+  await expect(plain.getByRole('link', { name: 'Añadir a mi calendario' })).toBeVisible();
+});
+
+test.describe('a date', () => {
+  test.use({ expectedErrors: [/net::ERR_/] });
+
+  test('is answered by one press and taken back by another, with how many come, and those without room wait', async ({
+    forum,
+    openAs,
+  }) => {
+    const [ana, bea, leo] = [
+      await forum.person('Ana'),
+      await forum.person('Bea'),
+      await forum.person('Leo'),
+    ];
+    const { _id } = await openChannel(forum, ana);
+    await forum.comment(ana, _id, '', {
+      event: {
+        title: 'Ensayo',
+        allDay: false,
+        capacity: 2,
+        dates: [{ start: `${dayIn(3)}T20:30` }, { start: `${dayIn(10)}T20:30` }],
+      },
+    });
+    const page = await openAs(bea);
+    await page.goto(pageRoutes.home);
+    await expect(page.getByText('Sin responder')).toHaveCount(2);
+    await page.getByRole('link', { name: 'Ensayo' }).first().click();
+    const yes = answersOn(page, 0).getByRole('button', { name: 'Voy', exact: true });
+    await yes.click();
+    await expect(cardOn(page).getByText('Va 1 · queda 1 sitio')).toBeVisible();
+    await answersOn(page, 0).getByLabel('¿Cuántos?').selectOption('2');
+    await expect(cardOn(page).getByText('Van 2 · no quedan sitios')).toBeVisible();
+
+    const other = await openAs(leo);
+    await other.goto(pageRoutes.channel(_id));
+    await answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }).click();
+    await expect(other.getByText('No quedan sitios: te avisaremos')).toBeVisible();
+    await expect(cardOn(other).getByText('Van 2 · espera 1')).toBeVisible();
+
+    await page.reload();
+    await expect(yes).toHaveAttribute('aria-pressed', 'true');
+    await yes.click();
+    await expect(yes).toHaveAttribute('aria-pressed', 'false');
+    await page.context().setOffline(true);
+    await answersOn(page, 1).getByRole('button', { name: 'Quizá' }).click();
+    await expect(page.getByText(/No se pudo guardar tu respuesta\./)).toBeVisible();
+    await page.context().setOffline(false);
+
+    await other.goto(`${pageRoutes.calendar}?from=${dayIn(3).slice(0, 7)}`);
+    await expect(other.getByRole('link', { name: 'Ensayo' }).first()).toBeVisible();
+  });
+});
+
+test('its author changes the hour of a date, cancels it with a reason and takes that back', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, '', {
+    event: { title: 'Ensayo', allDay: false, dates: [{ start: `${dayIn(3)}T20:30` }] },
+  });
+  const other = await openAs(bea);
+  await other.goto(pageRoutes.channel(_id));
+  await expect(other.getByRole('button', { name: 'Cambiar o cancelar' })).toHaveCount(0);
+  await answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }).click();
+  await expect(cardOn(other).getByText('Va 1', { exact: true })).toBeVisible();
+
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await page.getByText('Ver quiénes').click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'va' }).getByText('Bea')).toBeVisible();
+  const editor = page.getByRole('form', { name: 'Cambiar las fechas' });
+  await page.getByRole('button', { name: 'Cambiar o cancelar' }).click();
+  await editor.getByLabel('Empieza').fill(`${dayIn(3)}T19:00`);
+  await editor.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText('Cambios guardados.')).toBeVisible();
+  await expect(cardOn(other).getByText('19:00', { exact: true })).toBeVisible();
+  await expect(other.getByRole('region', { name: 'Próximas fechas' })).toContainText('19:00');
+
+  await page.getByRole('button', { name: 'Cambiar o cancelar' }).click();
+  await editor.getByLabel('Cancelada').check();
+  await editor.getByLabel('Por qué se cancela (opcional)').fill('Hay una obra en la plaza');
+  await editor.getByRole('button', { name: 'Guardar' }).click();
+  await expect(editor).toHaveCount(0);
+  await expect(cardOn(other).getByText('Hay una obra en la plaza')).toBeVisible();
+  await expect(answersOn(other, 0)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Cambiar o cancelar' }).click();
+  await editor.getByLabel('Cancelada').uncheck();
+  await editor.getByRole('button', { name: 'Guardar' }).click();
+  await expect(
+    answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }),
+  ).toHaveAttribute('aria-pressed', 'true');
+});
