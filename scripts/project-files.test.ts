@@ -76,9 +76,10 @@ test('every YAML file can be read', () => {
   assert.deepEqual(faults, []);
 });
 
-test('style sheets have breakpoints at 780 and 1080 px only', () => {
+test('style sheets have breakpoints of the width at 780 and 1080 px only', () => {
   const widths = find('src/client/**/*.css')
     .flatMap((file) => read(file).match(/^@media .*/gm) ?? [])
+    .map((condition) => condition.replace(/\(height [^)]*\)/g, ''))
     .flatMap((condition) => condition.match(/[\d.]+(px|r?em)\b/g) ?? []);
   assert.deepEqual([...new Set(widths)].sort(), ['1080px', '780px']);
 });
