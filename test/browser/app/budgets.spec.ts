@@ -23,9 +23,9 @@ const scriptBudgets = {
   login: 111.7,
   register: 112,
   rules: 110,
-  recover: 124.6,
-  password: 123.2,
-  confirm: 119.2,
+  recover: 124.9,
+  password: 123.5,
+  confirm: 119.6,
   'not-found': 110,
   'members-only': 110,
 };
