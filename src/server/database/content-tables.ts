@@ -68,7 +68,7 @@ export interface ContentTables {
     reply_to: number | null;
     /** Number of its rows in `comment_images`. */
     image_count: Generated<number>;
-    /** What it carries besides images; null for nothing. */
+    /** The kind of the part that the comment has besides text and images: `event`, or null without one. */
     carries: 'event' | null;
     /** The words of what it carries, which searches, excerpts and moderators read after its text; empty for nothing. */
     carried_text: Generated<string>;

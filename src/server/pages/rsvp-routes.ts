@@ -1,16 +1,13 @@
-import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { whenAndWhere } from '../../shared/event-texts.ts';
 import { commentLink } from '../../shared/routes.ts';
-import type { Database } from '../database/tables.ts';
 import type { CommentServices } from '../forum/comments/post-comment.ts';
 import { answerEvent, requireEvent } from '../forum/events/answer-event.ts';
 import { answerTexts, findAnswer } from '../forum/events/answer-links.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { escapeHtml } from '../http/escape-html.ts';
-import { settingsInForce } from '../site-settings/site-settings.ts';
-import { smallPage, smallPageHeaders } from './small-page.ts';
+import { sendLinkPage } from './send-link-page.ts';
 
 const path = '/rsvp/:token';
 const bodyBytes = 4096;
@@ -40,7 +37,7 @@ export function rsvpRoutes(app: App, services: CommentServices): void {
     forms.get(path, { schema }, async (request, reply) => {
       const { event, date, answer, account } = await require(request.params.token);
       const words = answerTexts[answer];
-      return send(db, reply, {
+      return sendLinkPage(db, reply, {
         title: event.title,
         html: `<p>${escapeHtml(whenAndWhere({ ...date, location: '' }))}</p>
 <p>Responde como <bdi>${escapeHtml(account.name)}</bdi>.</p>
@@ -60,22 +57,11 @@ export function rsvpRoutes(app: App, services: CommentServices): void {
         },
       );
       const isWaiting = result.mine.some((one) => one.position === position && one.isWaiting);
-      return send(db, reply, {
+      return sendLinkPage(db, reply, {
         title: `${answerTexts[answer]}: ${event.title}`,
         html: `<p>${isWaiting ? 'No quedan sitios: esperas a que se libere uno, y te avisaremos.' : 'Queda apuntado.'}</p>
 <nav><a href="${commentLink(channelId, number)}">Ver la fecha</a></nav>`,
       });
     });
   });
-}
-
-async function send(db: Database, reply: FastifyReply, page: { title: string; html: string }) {
-  const { name } = await settingsInForce(db);
-  return reply
-    .headers({
-      ...smallPageHeaders,
-      'cache-control': 'private, no-store',
-      'referrer-policy': 'no-referrer',
-    })
-    .send(smallPage({ ...page, ...(name && { siteName: name }) }));
 }

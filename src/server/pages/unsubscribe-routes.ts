@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Database } from '../database/tables.ts';
@@ -7,8 +6,7 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { findUnsubscriber } from '../mail/unsubscribe.ts';
 import { setEvery, setImportant, setModeration } from '../notifications/settings-routes.ts';
-import { settingsInForce } from '../site-settings/site-settings.ts';
-import { smallPage, smallPageHeaders } from './small-page.ts';
+import { sendLinkPage } from './send-link-page.ts';
 
 const path = '/unsubscribe/:token';
 /** Mail clients POST a short form (RFC 8058), whose content is ignored. */
@@ -56,7 +54,7 @@ export function unsubscribeRoutes(
     );
     forms.get(path, { schema }, async (request, reply) => {
       const { asked, stays } = texts[(await requireAccount(request.params.token)).ended];
-      return send(services.db, reply, {
+      return sendLinkPage(services.db, reply, {
         title: asked,
         html: `<p>${stays}</p>
 <form method="post"><button>No recibir más</button></form>`,
@@ -68,22 +66,11 @@ export function unsubscribeRoutes(
       const ends = { news: setEvery, notices: setImportant, moderation: setModeration };
       await ends[ended](services, id, 'never');
       const { done, stays } = texts[ended];
-      return send(services.db, reply, {
+      return sendLinkPage(services.db, reply, {
         title: done,
         html: `<p>${stays}</p>
 <nav><a href="${pageRoutes.settings}#correo">Ir a Ajustes</a></nav>`,
       });
     });
   });
-}
-
-async function send(db: Database, reply: FastifyReply, page: { title: string; html: string }) {
-  const { name } = await settingsInForce(db);
-  return reply
-    .headers({
-      ...smallPageHeaders,
-      'cache-control': 'private, no-store',
-      'referrer-policy': 'no-referrer',
-    })
-    .send(smallPage({ ...page, ...(name && { siteName: name }) }));
 }

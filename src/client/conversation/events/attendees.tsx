@@ -18,7 +18,7 @@ interface AttendeesProps {
   date: EventDate;
 }
 
-/** Who answered to a date: those who come by their turns, then the others. */
+/** Lists the people who answered to a date: first those who come, in the order of their turns, then the others. */
 export const Attendees = withQueries(AttendeeList);
 
 function AttendeeList({ comment: { channelId, number }, date }: AttendeesProps) {

@@ -15,7 +15,7 @@ interface EventCardProps {
   event: CommentEvent;
   /** The answers of the signed-in user. */
   rsvps: readonly Rsvp[];
-  /** What the signed-in user can do; null for guests, and until their script is loaded. */
+  /** Renders the answers and tools of a signed-in user. Null for guests, and until the script of accounts is loaded. */
   Tools: ComponentType<EventToolsProps> | null;
 }
 

@@ -17,7 +17,7 @@ export interface EventToolsProps {
   rsvps: readonly Rsvp[];
 }
 
-/** What a signed-in user can do with a date, or with all dates of a comment. */
+/** Renders the answers, the list of people and the editor, for one date or for all dates of a comment. */
 export function EventTools({ comment, event, date, rsvps }: EventToolsProps) {
   if (date === 'all') return <ToolsOfAll comment={comment} event={event} />;
   const isOpen = date.phase === 'coming' && !date.cancelled;

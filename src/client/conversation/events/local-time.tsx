@@ -3,7 +3,7 @@ import type { EventDate } from '../../../shared/events.ts';
 import { clockMs } from '../../dom/time-words.ts';
 import { useHydrated } from '../../state/store-provider.tsx';
 
-/** Where this device's clock shows another hour than the one of the date: which one. */
+/** Shows the hour on this device's clock if it differs from the hour in the zone of the date. */
 export function LocalTime({ date: { start, startsAt } }: { date: EventDate }) {
   const isHydrated = useHydrated();
   if (!isHydrated) return null;

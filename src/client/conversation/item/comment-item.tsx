@@ -30,7 +30,7 @@ interface CommentItemProps {
   userId: string | null;
   /** The buttons of the signed-in user; null until their script is loaded. */
   Tools: ComponentType<CommentToolsProps> | null;
-  /** What the signed-in user can do with dates; null until its script is loaded. */
+  /** Renders the answers and tools of a comment's dates. Null until the script of accounts is loaded. */
   EventTools: ComponentType<EventToolsProps> | null;
   /** The signed-in user's answers to the dates of the comment. */
   rsvps: readonly Rsvp[];

@@ -16,7 +16,7 @@ export const mineKey = (userId: string, channelId: string) => [
   channelId,
 ];
 
-/** What is the signed-in account's in the loaded comments. */
+/** The data that only the signed-in account gets about the loaded comments, such as its thanks and its answers to dates. */
 interface OwnData {
   /** Numbers of the comments that it gave thanks for. */
   thanked: ReadonlySet<number>;

@@ -13,7 +13,7 @@ import { useSelectedComment } from '../item/selected-text.ts';
 export interface Marks {
   /** The buttons on each comment: passed on here, so that each comment needs no loading of its own. */
   Tools: ComponentType<CommentToolsProps> | null;
-  /** What the account can do with dates. */
+  /** Renders the answers and tools of a comment's dates. */
   EventTools: ComponentType<EventToolsProps> | null;
   /** Numbers of the comments that the account gave thanks for. */
   thanked: ReadonlySet<number>;
