@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { defineConfig, minify, type Plugin, transformWithOxc } from 'vite';
+import { defineConfig, minify, type Plugin, type Rolldown, transformWithOxc } from 'vite';
 import { pages } from '../shared/pages.ts';
 
 /** Writes Brotli and gzip versions of each script and style sheet of `assets` beside the uncompressed file. */
@@ -58,28 +58,37 @@ const namedExports: Plugin = {
   },
 };
 
+const inClient = (module: string) => path.join(import.meta.dirname, module);
+
 /** The modules of the pages that guests open, each of which is a script. */
-const guestPages = Object.values(pages).flatMap((page) =>
-  'module' in page && page.needsSignIn !== true ? [page.module] : [],
+const guestPages = Object.values(pages).flatMap(({ module, needsSignIn }) =>
+  needsSignIn === true ? [] : [module],
 );
 
 /** A module of every page that queries the server. */
 const queryClient = 'api/query-client.ts';
 
+/** The module that starts every page. */
+const entry = 'app/entry-client.tsx';
+
 /**
- * Names the script for a module that several scripts share. What home shares with other pages is two scripts, since a
- * first view should not wait for ten: one for pages that query the server, and one for all. Other modules are named after
- * the guests' pages that load them, so that none of these pages loads much that it does not use. The rest is one script
- * for the public pages of people with an account, and one for their other pages.
+ * Names the script for a module that several scripts share. A first view should not wait for ten: what home shares only
+ * with pages that query the server is one script, what it shares with others is in the entry, and what else a channel
+ * shares is one script. Other modules are named after the guests' pages that load them, so that none of these pages loads
+ * much that it does not use. The rest is one script for the public pages of people with an account, and one for their
+ * other pages.
  * @param importersOf the modules that import a module statically
  */
 function groupByPages(id: string, importersOf: (id: string) => readonly string[]): string {
   const isLoadedBy = loadersOf(id, importersOf);
   const shown = guestPages.filter(isLoadedBy);
-  if (shown.includes(pages.home.module)) {
-    const queries = loadersOf(path.join(import.meta.dirname, queryClient), importersOf);
-    return shown.every(queries) ? 'public-queries' : 'public';
+  const isShownBy = (page: keyof typeof pages) => shown.includes(pages[page].module);
+  if (isLoadedBy(entry)) return 'entry';
+  if (isShownBy('home')) {
+    const queries = loadersOf(inClient(queryClient), importersOf);
+    return shown.every(queries) ? 'public-queries' : 'entry';
   }
+  if (isShownBy('channel')) return 'conversation';
   if (shown.length > 0) {
     const digits = guestPages.map((page) => Number(shown.includes(page)));
     return `shared-${parseInt(digits.join(''), 2).toString(36)}`;
@@ -91,8 +100,12 @@ function groupByPages(id: string, importersOf: (id: string) => readonly string[]
 function loadersOf(id: string, importersOf: (id: string) => readonly string[]) {
   const loading = new Set([id]);
   for (const one of loading) for (const importer of importersOf(one)) loading.add(importer);
-  return (module: string) => loading.has(path.join(import.meta.dirname, module));
+  return (module: string) => loading.has(inClient(module));
 }
+
+/** As `groupByPages`, for the bundler. */
+const scriptOf: Rolldown.CodeSplittingNameFunction = (id, context) =>
+  groupByPages(id, (one) => context.getModuleInfo(one)?.importers ?? []);
 
 /** Disables warnings about `'use client'`, a directive in TanStack Query for other bundlers. */
 const checks = { moduleLevelDirective: false };
@@ -148,13 +161,11 @@ export default defineConfig(({ isSsrBuild }) => ({
                 includeDependenciesRecursively: false,
                 // Without groups there are some 50 scripts: one for each set of shared modules.
                 groups: [
-                  { name: 'entry', tags: ['$initial'] },
                   {
-                    debugName: 'shared',
-                    name: (id, context) =>
-                      groupByPages(id, (one) => context.getModuleInfo(one)?.importers ?? []),
-                    minShareCount: 2,
+                    debugName: 'entry',
+                    name: (id, context) => (scriptOf(id, context) === 'entry' ? 'entry' : null),
                   },
+                  { debugName: 'shared', name: scriptOf, minShareCount: 2 },
                 ],
               },
             },

@@ -2,13 +2,10 @@ import type { pageRoutes } from './routes.ts';
 
 export type PageName = keyof typeof pageRoutes | 'not-found' | 'members-only';
 
-/** Pages with a script of their own. */
-export type LazyPage = Exclude<PageName, 'channel'>;
-
 /** Pages without data from the server. */
 export type FormPage = Exclude<
-  LazyPage,
-  'home' | 'user' | 'search' | 'calendar' | 'log' | 'not-found' | 'members-only'
+  PageName,
+  'home' | 'channel' | 'user' | 'search' | 'calendar' | 'log' | 'not-found' | 'members-only'
 >;
 
 interface PageInfo {
@@ -16,16 +13,13 @@ interface PageInfo {
   title?: string;
   /** True: signed-in users only; false: guests only; undefined: both. Others are redirected. */
   needsSignIn?: boolean;
-}
-
-interface LazyPageInfo extends PageInfo {
   /** The page's module in `src/client`. */
   module: string;
 }
 
-export const pages: Readonly<Record<LazyPage, LazyPageInfo> & Record<'channel', PageInfo>> = {
+export const pages: Readonly<Record<PageName, PageInfo>> = {
   home: { module: 'pages/home/home-page.tsx' },
-  channel: {},
+  channel: { module: 'pages/channel/channel-page.tsx' },
   user: { module: 'pages/person/person-page.tsx' },
   search: { module: 'pages/search/search-page.tsx', title: 'Buscar' },
   calendar: { module: 'pages/calendar/calendar-page.tsx', title: 'Agenda' },
@@ -70,8 +64,6 @@ export const pages: Readonly<Record<LazyPage, LazyPageInfo> & Record<'channel', 
   'members-only': { module: 'pages/members-only-page.tsx' },
   'not-found': { module: 'pages/not-found-page.tsx', title: 'NotFound' },
 };
-
-export const isLazyPage = (name: PageName): name is LazyPage => name !== 'channel';
 
 const withData: PageName[] = [
   'home',

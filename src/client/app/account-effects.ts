@@ -18,10 +18,8 @@ import { isTyped } from '../ui/loading/reload-after-failed-chunk.ts';
 import { preloadStatusBar } from '../ui/status/status-bar.tsx';
 import { startQueries } from './account-queries.ts';
 import { lazyPages, preloadPages } from './lazy-pages.ts';
+import { quietMs } from './page-effects.ts';
 import { usePushMessages } from './use-push-messages.ts';
-
-/** Pages are loaded ahead so long after the first view, with which they would compete. */
-const quietMs = 5000;
 
 /** Loads the pages that people with an account may open next, so that they also open when the connection is lost. */
 function loadAhead(isForMembers: boolean): void {

@@ -1,9 +1,8 @@
 import { type ComponentType, useEffect } from 'react';
 import type { User } from '../../shared/accounts.ts';
 import type { PageData, Site } from '../../shared/page-data.ts';
-import type { LazyPage } from '../../shared/pages.ts';
+import type { PageName } from '../../shared/pages.ts';
 import { searchUrl, withQuery } from '../../shared/routes.ts';
-import { ChannelPage } from '../pages/channel/channel-page.tsx';
 import { currentPage, substituteFor } from '../router/current-page.ts';
 import type { Page } from '../router/match-page.ts';
 import { ServedSearch, ServerPath, useAddress, usePath } from '../router/navigation.tsx';
@@ -14,13 +13,15 @@ import { accountPart } from '../ui/loading/lazy-part.tsx';
 import { PageBoundary } from '../ui/loading/page-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import type { SubjectPage } from './lazy-pages.ts';
 import { PageEffects } from './page-effects.ts';
 
 const AccountEffects = accountPart((parts) => parts.AccountEffects, { isQuiet: true });
 
 /** The components of the pages that `lazyPages` loads in the browser. */
 export type LazyPages = Readonly<
-  Record<Exclude<LazyPage, 'user'>, ComponentType> & { user: ComponentType<{ id: string }> }
+  Record<Exclude<PageName, SubjectPage>, ComponentType> &
+    Record<SubjectPage, ComponentType<{ id: string }>>
 >;
 
 interface AppProps {
@@ -93,7 +94,7 @@ function AccountLayer() {
 function PageContent({ page, lazyPages }: Pick<AppProps, 'lazyPages'> & { page: Page }) {
   switch (page.name) {
     case 'channel':
-      return <ChannelPage key={page.id} id={page.id} />;
+      return <lazyPages.channel key={page.id} id={page.id} />;
     case 'user':
       return <lazyPages.user key={page.id} id={page.id} />;
     default: {

@@ -3,7 +3,6 @@ import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { fieldsOf } from '../../shared/fields-of.ts';
 import type { EmbeddedData } from '../../shared/page-data.ts';
-import { isLazyPage } from '../../shared/pages.ts';
 import { fetchServerTime } from '../api/call.ts';
 import { initialState } from '../state/state.ts';
 import { readRemembered, readSession, readToken } from '../storage/session.ts';
@@ -40,16 +39,11 @@ const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError:
 
 setAccountParts(() => import('./account-parts.ts'));
 reloadForMissingParts();
-if (isLazyPage(page)) {
-  // Hydration needs the page's component. If its script fails to load, the page is rendered from scratch, with an
-  // error.
-  lazyPages[page].load().then(
-    (Page) => show(hydrate, { [page]: Page }),
-    () => show((app) => createRoot(root).render(app)),
-  );
-} else {
-  show(hydrate);
-}
+// Hydration needs the page's component. If its script fails to load, the page is rendered from scratch, with an error.
+lazyPages[page].load().then(
+  (Page) => show(hydrate, { [page]: Page }),
+  () => show((app) => createRoot(root).render(app)),
+);
 // A guest's first view of these pages makes no call whose response would carry the server's time.
 if (['user', 'search', 'log'].includes(page)) void fetchServerTime();
 if (readToken() || readRemembered()) loadAccountParts().catch(() => {});

@@ -1,11 +1,16 @@
-import type { LazyPage } from '../../shared/pages.ts';
+import type { PageName } from '../../shared/pages.ts';
 import { type LazyPart, lazyPart } from '../ui/loading/lazy-part.tsx';
 
-/** Pages that load as separate scripts in the browser: all except channels. */
+/** Pages about one thing, whose id is in their address. */
+export type SubjectPage = 'channel' | 'user';
+
+/** The pages, each of which is a script of its own in the browser. */
 export const lazyPages: Readonly<
-  Record<Exclude<LazyPage, 'user'>, LazyPart<object>> & { user: LazyPart<{ id: string }> }
+  Record<Exclude<PageName, SubjectPage>, LazyPart<object>> &
+    Record<SubjectPage, LazyPart<{ id: string }>>
 > = {
   home: lazyPart(async () => (await import('../pages/home/home-page.tsx')).Home),
+  channel: lazyPart(async () => (await import('../pages/channel/channel-page.tsx')).ChannelPage),
   user: lazyPart(async () => (await import('../pages/person/person-page.tsx')).PersonPage),
   search: lazyPart(async () => (await import('../pages/search/search-page.tsx')).SearchPage),
   calendar: lazyPart(

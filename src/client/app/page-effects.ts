@@ -8,7 +8,11 @@ import { useAppState, useSite, useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import { keepTimes } from '../ui/time/keep-times.ts';
 import { keepFocus } from './keep-focus.ts';
+import { lazyPages } from './lazy-pages.ts';
 import { usePageChange } from './use-page-change.ts';
+
+/** Pages are loaded ahead so long after the first view, with which they would compete. */
+export const quietMs = 5000;
 
 interface PageEffectsProps {
   page: Page;
@@ -29,6 +33,11 @@ export function PageEffects({ page, address }: PageEffectsProps) {
   useEffect(() => followBrowser(store, isMembersOnly, isGuest), [store, isMembersOnly, isGuest]);
   useEffect(() => setRefusalHandler(() => leaveClosed(store)), [store]);
   useEffect(showTold, []);
+  useEffect(() => {
+    // The page that guests open next.
+    const timer = setTimeout(() => lazyPages.channel.load().catch(() => {}), quietMs);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     const stop = new AbortController();
     keepFocus(stop.signal);

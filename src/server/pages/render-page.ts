@@ -13,7 +13,7 @@ import type {
   RenderInput,
   RenderRoot,
 } from '../../shared/page-data.ts';
-import { isLazyPage, type PageName, pages } from '../../shared/pages.ts';
+import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
 import { siteNameOf } from '../../shared/site-name.ts';
 import { CachedResponse } from '../http/cache/cached-response.ts';
@@ -98,7 +98,7 @@ export async function readClientBuild(): Promise<ClientBuild> {
     render,
     beforePaint: read(projectDir, 'dist/server/before-paint.js'),
     assetsOf: (page) => {
-      const own = isLazyPage(page) ? manifest[`src/client/${pages[page].module}`] : undefined;
+      const own = manifest[`src/client/${pages[page].module}`];
       const loaded = new Set(withImports(own ? [...entry, own] : entry));
       const parts = withImports(accountEntry ? [accountEntry] : []);
       const css = new Set([...loaded].flatMap((script) => script.css ?? []));
