@@ -9,7 +9,8 @@ import { plainImage } from '../images.ts';
 import { statusBar } from '../status-bar.ts';
 
 /** Any script except those of a first visit. */
-const accountScript = /\/assets\/(?!entry-client|rolldown-runtime)[^/]+\.js$/;
+const accountScript =
+  /\/assets\/(?!entry-client|rolldown-runtime|channel-page|conversation)[^/]+\.js$/;
 const respondBusy = (route: Route) => route.fulfill({ status: 503, body: '' });
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar' });
 const reload = (page: Page) => statusBar(page).getByRole('button', { name: 'Recargar' });
