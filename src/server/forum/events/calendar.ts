@@ -110,7 +110,7 @@ async function listDates(
     select event_dates.*, (select name from channels where channels.id = event_dates.channel_id) as channel_name
     from event_dates where ${isMeant} and ${isDateVisible}
     order by starts_at_ms, event_dates.channel_id, event_dates.number, position
-    limit ${limit}`.execute(db);
+    limit ${sql.lit(limit)}`.execute(db);
   if (rows.length === 0) return [];
   const events = await db.selectFrom('comment_events').selectAll().where(isAt(rows)).execute();
   const counts = await countRsvps(db, isAtDate(rows));
