@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeValues } from '../../../../test/change-values.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import type { Person } from '../../../../test/forum/forum.ts';
 import { mailedForum } from '../../../../test/mail/mailed-forum.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
+import { dayText } from '../../../shared/event-texts.ts';
 import { notificationKinds } from '../../../shared/notification-kinds.ts';
 import type { Important } from '../../../shared/notification-settings.ts';
+import { timeIn } from '../../system/zones.ts';
 
 const hourMs = 3_600_000;
 const site = mailedForum();
@@ -81,4 +84,45 @@ test('with the digest comes what does not wait, for whoever chose that', async (
   const [digest, ...others] = await sent();
   assert.match(digest?.subject ?? '', /^Leo y Bea te dieron las gracias/);
   assert.deepEqual(others, []);
+});
+
+test('a date that changed is mailed with the hour that it had, and with links that answer without signing in', async () => {
+  await changeSettings(site.forum, { zone: 'Europe/Madrid' });
+  const ana = await confirmed('Ana', 'never');
+  const author = await site.forum.person('Bea');
+  const { _id: id } = await site.forum.channel(author, 'Ensayos');
+  const day = timeIn('Europe/Madrid', site.now()).toPlainDate().add({ days: 10 });
+  await site.forum.comment(author, id, '', {
+    event: {
+      ...{ title: 'Ensayo general', location: 'Local de la calle Mayor', allDay: false },
+      dates: [{ start: `${day}T20:30`, end: `${day}T22:00` }],
+    },
+  });
+  const answers = async () => (await site.forum.allComments(id))[0]?.event?.dates[0];
+  const body = { date: 0, answer: 'maybe' };
+  await site.forum.json('PUT', apiRoutes.rsvp(id, 1), { token: ana.token, body });
+  await sent();
+  await site.forum.json('PATCH', apiRoutes.event(id, 1), {
+    token: author.token,
+    body: { dates: [{ position: 0, start: `${day}T19:00`, end: `${day}T21:00` }] },
+    headers: { 'if-match': '"1"' },
+  });
+  await sent();
+  wait(2 * 60_000);
+  const [mail, ...others] = await sent();
+  assert.deepEqual(others, []);
+  const at = dayText(day.toString());
+  assert.equal(
+    mail?.subject,
+    `«Ensayo general»: ${at}, 19:00–21:00, en Local de la calle Mayor (antes, ${at}, 20:30–22:00)`,
+  );
+  const links = new Map(
+    [...(mail?.text ?? '').matchAll(/^(Voy|Quizá|No voy): (\S+)$/gm)].map(
+      ([, answer = '', url = '']) => [answer, new URL(url)],
+    ),
+  );
+  assert.deepEqual([...links.keys()], ['Voy', 'Quizá', 'No voy']);
+  const path = links.get('Voy')?.pathname ?? '';
+  assert.equal((await site.forum.call('POST', path)).status, 200);
+  assert.deepEqual([(await answers())?.yes, (await answers())?.maybe], [1, 0]);
 });
