@@ -5,7 +5,7 @@ import styles from './folded-text.module.css';
 
 /** The style sheet folds a text of more lines than this, as they break on a wide page, after half as many. */
 const mostLines = 40;
-const lineEnd = /\n|.{75}/;
+const lineChars = 75;
 
 interface FoldedTextProps extends Pick<ComponentProps<typeof CommentText>, 'text' | 'mentions'> {
   /** Number of the comment. */
@@ -18,7 +18,7 @@ interface FoldedTextProps extends Pick<ComponentProps<typeof CommentText>, 'text
  */
 export function FoldedText({ number, ...props }: FoldedTextProps) {
   const text = <CommentText {...props} />;
-  if (props.text.split(lineEnd).length <= mostLines) return text;
+  if (countLines(props.text) <= mostLines) return text;
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what the browser does with its content */}
@@ -42,6 +42,10 @@ export function FoldedText({ number, ...props }: FoldedTextProps) {
     </>
   );
 }
+
+/** How many lines a text takes on a wide page, about. */
+const countLines = (text: string) =>
+  text.split('\n').reduce((lines, { length }) => lines + 1 + Math.floor(length / lineChars), 0);
 
 /** Shows the whole text of the comment that an element is in. */
 export const unfold = (element: Element) => element.closest('li')?.setAttribute('data-whole', '');

@@ -16,10 +16,12 @@ function clockTime(iso: string, isServed: boolean): Date {
  * and browser, and hydration needs the same text.
  * @param isServed whether the text is rendered on the server or during hydration, in which case it is in UTC
  */
-export function shortDate(iso: string, isServed = false): string {
-  const date = clockTime(iso, isServed);
-  return `${date.getUTCDate()} ${names[7 + date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
+export const shortDate = (iso: string, isServed = false) => dayOf(clockTime(iso, isServed));
+
+const dayOf = (date: Date) =>
+  `${date.getUTCDate()} ${names[7 + date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+
+const weekdayOf = (date: Date) => `${names[date.getUTCDay()]} ${dayOf(date)}`;
 
 /**
  * For example 'mar 24 nov 2026, 19:05', in the reader's time zone.
@@ -28,7 +30,7 @@ export function shortDate(iso: string, isServed = false): string {
 export function fullDate(iso: string, isServed = false): string {
   const date = clockTime(iso, isServed);
   const hour = date.toISOString().slice(11, 16);
-  return `${names[date.getUTCDay()]} ${shortDate(iso, isServed)}, ${hour}${isServed ? ' UTC' : ''}`;
+  return `${weekdayOf(date)}, ${hour}${isServed ? ' UTC' : ''}`;
 }
 
 /**
@@ -37,6 +39,6 @@ export function fullDate(iso: string, isServed = false): string {
  *   which is about as wide, so that nothing moves when the hour replaces the year.
  */
 export function dayAndHour(iso: string, nowMs: number | null): string {
-  if (nowMs === null) return fullDate(iso, true).split(',', 1)[0] ?? '';
+  if (nowMs === null) return weekdayOf(clockTime(iso, true));
   return fullDate(iso).replace(` ${new Date(nowMs).getFullYear()},`, ',');
 }
