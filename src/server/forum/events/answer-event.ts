@@ -12,7 +12,7 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
-import { lockVisibleChannel } from '../comments/stored-comments.ts';
+import { isCommentVisible, lockVisibleChannel } from '../comments/stored-comments.ts';
 import { type DateKey, type DateRow, hasRoom } from './event-rows.ts';
 
 /** Answers of one account in a list. */
@@ -31,7 +31,8 @@ export async function answerEvent(
 ): Promise<RsvpResult> {
   return services.withTransaction(`channel ${channelId}`, async (trx, announce) => {
     await lockVisibleChannel(trx, channelId);
-    await requireEvent(trx, { channelId, number });
+    if (!(await isCommentVisible(trx, { channelId, number })))
+      throw new ApiError('comment_not_found');
     const nowMs = services.now();
     const dates = await trx
       .selectFrom('event_dates')
