@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { CommentKey } from '../../../shared/comment-id.ts';
+import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
 import type {
   CommentEvent,
   CommentRsvps,
@@ -13,7 +13,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { isCommentVisible, lockVisibleChannel } from '../comments/stored-comments.ts';
-import { type DateKey, type DateRow, hasRoom } from './event-rows.ts';
+import { type DateKey, type DateRow, findEvents, hasRoom } from './event-rows.ts';
 
 /** Answers of one account in a list. */
 const maxRsvps = 2000;
@@ -66,7 +66,9 @@ export async function answerEvent(
     }
     await announce({ kind: 'counts', channelId });
     const [mine] = await listRsvps(trx, callerId, { channelId, from: number, to: number });
-    const event = await requireEvent(trx, { channelId, number });
+    const events = await findEvents(trx, [{ channel_id: channelId, number }]);
+    const event = events.get(commentId(channelId, number));
+    if (!event) throw new ApiError('event_not_found');
     return { event, mine: mine?.rsvps ?? [] };
   });
 }
