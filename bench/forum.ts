@@ -31,10 +31,18 @@ export interface BenchForum {
   stop(): Promise<void>;
 }
 
-/** Fills a new forum and serves it. @param databaseUrl of an empty PostgreSQL database; SQLite by default */
-export async function startForum(filling = smallForum, databaseUrl?: string): Promise<BenchForum> {
+/**
+ * Fills a new forum and serves it.
+ * @param databaseUrl of an empty PostgreSQL database; SQLite by default
+ * @param fillMore adds rows before it is served
+ */
+export async function startForum(
+  filling = smallForum,
+  databaseUrl?: string,
+  fillMore: (db: Database) => Promise<void> = async () => {},
+): Promise<BenchForum> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tertulia-bench-'));
-  const bytesPerComment = await fillDatabase({ dataDir, databaseUrl }, filling);
+  const bytesPerComment = await fillDatabase({ dataDir, databaseUrl }, filling, fillMore);
   const server = await startServer({
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
@@ -57,7 +65,11 @@ export function signIn(client: ForumClient, account: number): Promise<Response> 
   return client.signIn(filled.email(account), password);
 }
 
-async function fillDatabase(site: SiteData, filling: Filling): Promise<number> {
+async function fillDatabase(
+  site: SiteData,
+  filling: Filling,
+  fillMore: (db: Database) => Promise<void>,
+): Promise<number> {
   const db = await openNewSite(site);
   const isPostgres = site.databaseUrl !== undefined;
   try {
@@ -66,6 +78,7 @@ async function fillDatabase(site: SiteData, filling: Filling): Promise<number> {
     const before = await bytesOf(db, isPostgres);
     await fillComments(db, filling, nowMs);
     const after = await bytesOf(db, isPostgres);
+    await fillMore(db);
     return (after - before) / filling.comments;
   } finally {
     await db.destroy();

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { comments } from './comments.ts';
+import { dates } from './dates.ts';
 import { growth } from './growth.ts';
 import { live } from './live.ts';
 import { memory } from './memory.ts';
@@ -25,6 +26,7 @@ const measures: Record<string, () => Promise<Section[]>> = {
   uploads,
   phone,
   comments,
+  dates,
   growth,
   search,
   upgrade,

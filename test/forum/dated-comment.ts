@@ -1,5 +1,6 @@
 import { answerPath } from '../../src/server/forum/events/answer-links.ts';
 import { calendarPath } from '../../src/server/forum/events/calendar-feed.ts';
+import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { NewEvent } from '../../src/shared/events.ts';
 import type { Forum, Person } from './forum.ts';
 
@@ -32,4 +33,31 @@ export async function datedComment(
     rsvp: rsvp.replace('/rsvp/', ''),
     calendar: calendar.replace('/calendar/', '').replace('.ics', ''),
   };
+}
+
+/**
+ * Writes a comment with two dates, of which the second is cancelled after both people answered. The first date has room
+ * for one of them, so the other waits.
+ * @returns the number of the comment
+ */
+export async function answeredDates(
+  forum: Forum,
+  author: Person,
+  channelId: string,
+  [coming, waiting]: [Person, Person],
+): Promise<number> {
+  const year = new Date().getFullYear() + 2;
+  const dates = [...someDates.dates, { start: `${year}-06-10T20:30`, end: `${year}-06-10T22:00` }];
+  const event = { ...someDates, capacity: 1, dates };
+  const { number } = await forum.comment(author, channelId, '', { event });
+  for (const { token } of [coming, waiting]) {
+    const body = { date: 'all', answer: 'yes' };
+    await forum.json('PUT', apiRoutes.rsvp(channelId, number), { token, body });
+  }
+  await forum.json('PATCH', apiRoutes.event(channelId, number), {
+    token: author.token,
+    headers: { 'if-match': '"1"' },
+    body: { dates: [{ position: 1, cancelled: true, reason: 'Es fiesta' }] },
+  });
+  return number;
 }

@@ -73,6 +73,8 @@ export async function fillAccount(
     text,
     created_at_ms: at,
     image_count: 1,
+    carries: 'event',
+    carried_text: text,
     reply_to: sql`case i when 1 then null else 1 end`,
   });
   await sql`
@@ -96,6 +98,19 @@ export async function fillAccount(
   await insert('comment_thanks', { ...key, account_id: author, created_at_ms: at });
   const ofFirst = { channel_id: channel, number: 1 };
   await insert('comment_thanks', { ...ofFirst, account_id: person, created_at_ms: at });
+  // Past dates, of which nobody has to be told before they are erased.
+  const event = { title: text, location: text, zone: 'Europe/Madrid', all_day: 0 };
+  await insert('comment_events', { ...key, ...event, changed_at_ms: at });
+  const [start, startsAt] = ['2026-01-01T20:30', sql`${at} - 86400000`];
+  await insert('event_dates', {
+    ...key,
+    position: 0,
+    ...{ start_time: start, starts_at_ms: startsAt, ends_at_ms: startsAt, phase: 'over' },
+    ...{ told_start: start, told_location: text },
+  });
+  const rsvp = { position: 0, answer: 'yes', people: 1, answered_at_ms: at };
+  await insert('event_rsvps', { ...key, ...rsvp, account_id: author, turn: 1 });
+  await insert('event_rsvps', { ...ofFirst, ...rsvp, account_id: person, turn: sql`i + 1` });
   await insert('notifications', {
     ...key,
     account_id: author,

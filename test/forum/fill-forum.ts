@@ -1,6 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Database, Tables } from '../../src/server/database/tables.ts';
+import { insertEvent } from '../../src/server/forum/events/event-rows.ts';
+import { timeIn } from '../../src/server/system/zones.ts';
 import { toStoredText } from '../../src/server/texts/stored-text.ts';
 
 export interface Filling {
@@ -158,6 +160,49 @@ export async function fillDetails(db: Database): Promise<void> {
     insert into comment_thanks (channel_id, number, account_id, created_at_ms)
     select channel_id, number, account_id, created_at_ms from comments
     where image_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
+}
+
+/**
+ * Adds dates to the comment with this number of each of the first channels: one a week, each with an answer of each
+ * account. In every other channel ten of them wait for a place. Call it after `fillComments`.
+ */
+export async function fillDates(
+  db: Database,
+  filling: { number: number; channels: number; dates: number; accounts: number },
+  nowMs: number,
+): Promise<void> {
+  const { number, channels, dates, accounts } = filling;
+  const zone = 'Europe/Madrid';
+  const coming = Math.floor(accounts / 2);
+  const today = timeIn(zone, nowMs).toPlainDate();
+  const starts = Array.from({ length: dates }, (_, week) => today.add({ days: 1 + 7 * week }));
+  const event = {
+    ...{ title: 'Ensayo', location: 'Local', zone, allDay: false },
+    dates: starts.map((day) => ({ start: `${day}T20:30`, end: null })),
+  };
+  for (let channel = 0; channel < channels; channel++)
+    await insertEvent(
+      db,
+      { channelId: filled.channelId(channel), number },
+      { ...event, capacity: channel % 2 === 0 ? null : coming },
+      nowMs,
+    );
+  await sql`
+    update comments set carries = 'event', carried_text = 'Ensayo Local'
+    where number = cast(${number} as integer) and channel_id < ${filled.channelId(channels)} and channel_id >= ${filled.channelId(0)}
+  `.execute(db);
+  await sql`
+    insert into event_rsvps
+      (channel_id, number, position, account_id, answer, people, turn, is_waiting, answered_at_ms)
+    select channel_id, number, position, account_id, case when turn <= ${coming} + 10 then 'yes' else 'maybe' end,
+      1, case when turn <= ${coming} + 10 then turn else 0 end,
+      case when capacity is not null and turn between ${coming} + 1 and ${coming} + 10 then 1 else 0 end,
+      cast(${nowMs} as bigint)
+    from event_dates join comment_events using (channel_id, number) cross join (
+      select id as account_id, row_number() over (order by id) as turn from accounts
+      where id >= ${filled.accountId(0)} and id < ${filled.accountId(accounts)}) as people
+    where number = cast(${number} as integer)
   `.execute(db);
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/server/database/tables.ts';
 import { channelsToken, commentTokens } from '../../src/server/search-index/index-comment.ts';
 import { tokensOf } from '../../src/server/search-index/words.ts';
+import { withCarried } from '../../src/server/texts/whole-text.ts';
 import { commentId } from '../../src/shared/comment-id.ts';
 import { isPostgres } from '../postgres/is-postgres.ts';
 import type { Forum } from './forum.ts';
@@ -70,10 +71,11 @@ export async function expectIndexed(db: Database): Promise<void> {
   }
   const comments = await db.selectFrom('comments').selectAll().execute();
   for (const comment of comments) {
-    const { channel_id, number, text } = comment;
+    const { channel_id, number } = comment;
     const channel = numbers.get(channel_id) ?? 0;
     const doc = docOf.get(`${channel} ${number}`);
     assert.ok(doc, `no place in the index: ${commentId(channel_id, number)}`);
+    const text = withCarried(comment.text, comment.carried_text);
     expected[doc] = commentTokens(channel_id, { text, authorId: comment.account_id }).sort();
   }
   assert.equal(docs.length, comments.length + channels.length);

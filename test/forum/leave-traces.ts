@@ -4,6 +4,7 @@ import type { Channel } from '../../src/shared/channels.ts';
 import type { StoredFile } from '../../src/shared/images.ts';
 import { pageRoutes, searchUrl, withQuery } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
+import { answeredDates } from './dated-comment.ts';
 import { decideRow } from './decide-row.ts';
 import type { Forum, Person } from './forum.ts';
 import { hideContent } from './moderators.ts';
@@ -12,7 +13,7 @@ import { hideContent } from './moderators.ts';
 export const tracedName = 'Zoraida Quintanar';
 const at = `@${tracedName}`;
 
-/** Lets a person leave data everywhere: texts, mentions by others, replies, an image. */
+/** Lets a person leave data everywhere: texts, mentions by others, replies, an image, answers to dates. */
 export async function leaveTraces(forum: Forum, email: string) {
   const zoraida = await forum.person(tracedName, email);
   const berta = await forum.person('Berta');
@@ -54,7 +55,9 @@ export async function leaveTraces(forum: Forum, email: string) {
   });
   const decided = { action: 'silence', accountId: zoraida.id, until_ms: 0 } as const;
   await decideRow(forum, { ...decided, reason: `Callad a ${tracedName}` });
-  return { zoraida, berta, own, shared, img };
+  const rehearsals = await forum.channel(berta, 'Ensayos');
+  await answeredDates(forum, berta, rehearsals._id, [zoraida, berta]);
+  return { zoraida, berta, own, shared, rehearsals, img };
 }
 
 export async function askForDeletion(

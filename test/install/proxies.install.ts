@@ -106,13 +106,15 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       assert.equal((await search('127.0.0.3', 0)).status, 200);
     });
 
-    test('its logs have no words that are searched for, receipts, signatures or links to unsubscribe', async () => {
+    test('its logs have no words that are searched for, receipts, signatures, links to unsubscribe or to answer, or addresses of calendars', async () => {
       const secret = 'palabrasecreta';
       const secretUrls = [
         `${apiRoutes.search}?q=${secret}`,
         `${pageRoutes.search}?q=${secret}`,
         apiRoutes.report(secret),
         `/unsubscribe/${secret}`,
+        `/rsvp/${secret}`,
+        `/calendar/${secret}.ics`,
         `/files/x?signature=${secret}`,
       ];
       for (const url of secretUrls) await forum.call('GET', url);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { someDates } from '../../../test/forum/dated-comment.ts';
 import { Forum } from '../../../test/forum/forum.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
+import type { CalendarPage } from '../../shared/events.ts';
 import type { News } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { openDatabase } from './engine.ts';
@@ -46,6 +48,23 @@ test('a list takes as many queries for ten rows as for two', async () => {
   ]) {
     assert.equal(await queriesFor(list, 10), await queriesFor(list, 2), list);
   }
+
+  const year = someDates.dates[0]?.start.slice(0, 4);
+  for (let row = 0; row < 10; row++) {
+    const { _id: id } = await forum.channel(author, `Canal de fechas ${row}`);
+    const dates = [{ start: `${year}-05-10T20:30` }, ...(row < 2 ? someDates.dates : [])];
+    await forum.comment(author, id, '', { event: { ...someDates, dates } });
+    const body = { date: 'all', answer: 'yes' };
+    await forum.json('PUT', apiRoutes.rsvp(id, 1), { token: author.token, body });
+  }
+  const queriesForMonth = async (month: string, count: number) => {
+    asked = 0;
+    const from = `${year}-${month}`;
+    const { data } = await forum.json<CalendarPage>('GET', withQuery(apiRoutes.calendar, { from }));
+    assert.equal(data.length, count, from);
+    return asked;
+  };
+  assert.equal(await queriesForMonth('05', 10), await queriesForMonth('06', 2), 'calendar');
 
   const reader = await forum.person();
   const { data: channels } = await forum.json<ChannelPage>('GET', apiRoutes.channels);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ICAL from 'ical.js';
+import nodeIcal from 'node-ical';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
@@ -33,17 +34,38 @@ onBothEngines('dates in calendars', (forum, wait) => {
     assert.equal(response.status, 200, path);
     return response.text();
   };
-  /** Reads a file with another library than the one that wrote it. */
-  const read = (text: string) =>
-    new ICAL.Component(ICAL.parse(text) as [string, unknown[], unknown[]])
+  /** Reads a file with two libraries that did not write it, and asserts that they read the same. */
+  const read = (text: string) => {
+    const events = new ICAL.Component(ICAL.parse(text) as [string, unknown[], unknown[]])
       .getAllSubcomponents('vevent')
       .map((component) => new ICAL.Event(component));
+    const readAgain = Object.values(nodeIcal.sync.parseICS(text)).flatMap((component) =>
+      component?.type === 'VEVENT'
+        ? [
+            [
+              ...[component.uid, component.summary, component.location ?? '', component.sequence],
+              ...[component.status, component.datetype === 'date'],
+              ...[component.start.getTime(), component.end?.getTime()],
+            ],
+          ]
+        : [],
+    );
+    assert.deepEqual(
+      readAgain,
+      events.map(({ uid, summary, location, sequence, startDate, endDate, component }) => [
+        ...[uid, summary, location ?? '', sequence],
+        ...[component.getFirstPropertyValue('status'), startDate.isDate],
+        ...[startDate.toJSDate().getTime(), endDate.toJSDate().getTime()],
+      ]),
+    );
+    return events;
+  };
   const addressOf = async ({ token }: Person, method: 'GET' | 'POST' = 'GET') => {
     const { url } = await forum().json<{ url: string }>(method, apiRoutes.ownCalendar, { token });
     return new URL(url).pathname;
   };
 
-  test('are read by another library as they were written, in lines of at most 75 bytes', async () => {
+  test('are read by two other libraries as they were written, in lines of at most 75 bytes', async () => {
     const { author, id } = await scene();
     const text = await fetchText(apiRoutes.eventFile(id, 1));
     const lines = text.split('\r\n');
@@ -102,6 +124,8 @@ onBothEngines('dates in calendars', (forum, wait) => {
     const text = await fetchText(apiRoutes.eventFile(id, 1));
     assert.match(text, new RegExp(`DTSTART;VALUE=DATE:${year}0710\r\n`));
     assert.match(text, new RegExp(`DTEND;VALUE=DATE:${year}0713\r\n`));
+    const [event] = read(text);
+    assert.equal(event?.endDate.toString(), `${year}-07-13`);
   });
 
   test('are at a secret address for each person, without those of silenced channels and those answered with no', async () => {

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { CommentKey } from '../../../shared/comment-id.ts';
+import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
 import type {
   CommentEvent,
   CommentRsvps,
@@ -12,8 +12,8 @@ import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
-import { lockVisibleChannel } from '../comments/stored-comments.ts';
-import { type DateKey, type DateRow, hasRoom } from './event-rows.ts';
+import { isCommentVisible, lockVisibleChannel } from '../comments/stored-comments.ts';
+import { type DateKey, type DateRow, findEvents, hasRoom } from './event-rows.ts';
 
 /** Answers of one account in a list. */
 const maxRsvps = 2000;
@@ -31,7 +31,8 @@ export async function answerEvent(
 ): Promise<RsvpResult> {
   return services.withTransaction(`channel ${channelId}`, async (trx, announce) => {
     await lockVisibleChannel(trx, channelId);
-    await requireEvent(trx, { channelId, number });
+    if (!(await isCommentVisible(trx, { channelId, number })))
+      throw new ApiError('comment_not_found');
     const nowMs = services.now();
     const dates = await trx
       .selectFrom('event_dates')
@@ -65,7 +66,9 @@ export async function answerEvent(
     }
     await announce({ kind: 'counts', channelId });
     const [mine] = await listRsvps(trx, callerId, { channelId, from: number, to: number });
-    const event = await requireEvent(trx, { channelId, number });
+    const events = await findEvents(trx, [{ channel_id: channelId, number }]);
+    const event = events.get(commentId(channelId, number));
+    if (!event) throw new ApiError('event_not_found');
     return { event, mine: mine?.rsvps ?? [] };
   });
 }

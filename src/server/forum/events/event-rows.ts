@@ -145,29 +145,35 @@ export const hasRoom = (answers: string) => sql<SqlBool>`coalesce(${peopleUpTo(a
   where comment_events.channel_id = ${sql.ref(`${answers}.channel_id`)}
     and comment_events.number = ${sql.ref(`${answers}.number`)}), true)`;
 
-/** Counts the answers to dates. Of those who come, each adds to the sum of those before. @param isMeant on `event_rsvps` */
+/**
+ * Counts the answers to dates. Turns are summed up only where more people want to come than there is room for, since that
+ * takes several times as long.
+ * @param isMeant condition on `event_rsvps`
+ */
 export async function countRsvps(db: Database, isMeant: ReturnType<typeof isAt>) {
-  const { rows } = await sql<DateKey & Counts>`
-    select channel_id, number, position,
-      sum(case when answer = 'yes' and (capacity is null or total <= capacity) then people else 0 end) as yes,
-      sum(case when answer = 'yes' and total > capacity then people else 0 end) as waiting,
-      sum(case when answer = 'maybe' then 1 else 0 end) as maybe,
-      sum(case when answer = 'no' then 1 else 0 end) as no
+  const { rows } = await sql<DateKey & Omit<Counts, 'waiting'> & { wanted: number }>`
+    select answers.*, case when wanted <= capacity or capacity is null then wanted else coalesce((
+      select max(total) from (
+        select sum(own.people) over (order by own.turn) as total from event_rsvps as own
+        where own.channel_id = answers.channel_id and own.number = answers.number
+          and own.position = answers.position and own.answer = 'yes' and ${isCounted('own')}
+      ) as totals where total <= capacity), 0) end as yes
     from (
-      select channel_id, number, position, answer, people,
-        sum(case when answer = 'yes' then people else 0 end)
-          over (partition by channel_id, number, position order by turn) as total,
+      select channel_id, number, position,
+        sum(case answer when 'yes' then people else 0 end) as wanted,
+        sum(case answer when 'maybe' then 1 else 0 end) as maybe,
+        sum(case answer when 'no' then 1 else 0 end) as no,
         (select capacity from comment_events where comment_events.channel_id = event_rsvps.channel_id
           and comment_events.number = event_rsvps.number) as capacity
       from event_rsvps where ${isMeant} and ${isCounted('event_rsvps')}
-    ) as answers
-    group by channel_id, number, position`.execute(db);
+      group by channel_id, number, position
+    ) as answers`.execute(db);
   return new Map(
     rows.map((row): [string, Counts] => [
       dateId(row),
       {
         yes: Number(row.yes),
-        waiting: Number(row.waiting),
+        waiting: Number(row.wanted) - Number(row.yes),
         maybe: Number(row.maybe),
         no: Number(row.no),
       },

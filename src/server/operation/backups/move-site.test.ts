@@ -33,10 +33,17 @@ const awkward = 'ñ 😀 \u2028 "comillas" \\ línea\nnueva \u202e al revés';
 /** The id of an expired notification that an account has seen. */
 const seenId = 1000;
 const filledTables =
-  'comments comment_images comment_thanks comment_versions reading_positions notifications decisions decision_accounts appeals cases reports sessions';
+  'comments comment_images comment_thanks comment_versions comment_events event_dates event_rsvps reading_positions notifications decisions decision_accounts appeals cases reports sessions';
 
-async function fill(forum: Forum): Promise<{ reader: Person; channel: Channel }> {
-  const { zoraida, berta, shared } = await leaveTraces(forum, 'zoraida@ejemplo.es');
+interface Filled {
+  reader: Person;
+  channel: Channel;
+  /** The channel of dates that the reader and another person answered. */
+  rehearsals: Channel;
+}
+
+async function fill(forum: Forum): Promise<Filled> {
+  const { zoraida, berta, shared, rehearsals } = await leaveTraces(forum, 'zoraida@ejemplo.es');
   await addCover(forum, 1000);
   const png = await quarters(40, 30).png().toBuffer();
   const stored = await forum.upload(berta, png, { filename: 'plaza.png', use: 'comment' });
@@ -46,11 +53,14 @@ async function fill(forum: Forum): Promise<{ reader: Person; channel: Channel }>
   await openAppeal(forum, await decideRow(forum, decided), zoraida.id);
   const { db } = forum.services;
   await db.updateTable('accounts').set({ notifications_seen_id: seenId }).execute();
-  return { reader: zoraida, channel: shared };
+  // What people were last told differs from the dates, which the next pass has to find.
+  const told = { told_location: awkward, differs_since_ms: Date.now(), occasion: 3, told_at_ms: 5 };
+  await db.updateTable('event_dates').set(told).where('position', '=', 0).execute();
+  return { reader: zoraida, channel: shared, rehearsals };
 }
 
 /** The responses of a site to a guest, and to a person who was signed in before it moved. */
-async function readSite(forum: Forum, { reader, channel }: { reader: Person; channel: Channel }) {
+async function readSite(forum: Forum, { reader, channel, rehearsals }: Filled) {
   const channels = await forum.json<ChannelPage>('GET', apiRoutes.channels);
   const cover = channels.data.find(({ name }) => name === 'Cine')?.cover;
   const images = [cover, `${cover}/500.webp`, `${cover}/card.jpg`].map(async (url = '') => {
@@ -59,10 +69,14 @@ async function readSite(forum: Forum, { reader, channel }: { reader: Person; cha
     const bytes = Buffer.from(await response.arrayBuffer());
     return [response.headers.get('content-type'), bytes.toString('base64')];
   });
+  const { token } = reader;
+  const { url } = await forum.json<{ url: string }>('GET', apiRoutes.ownCalendar, { token });
   return {
     channels,
+    dates: await forum.json('GET', apiRoutes.channelComments(rehearsals._id)),
+    calendar: new URL(url).pathname,
     comments: await forum.json('GET', apiRoutes.channelComments(channel._id)),
-    profile: await forum.json('GET', apiRoutes.me, { token: reader.token }),
+    profile: await forum.json('GET', apiRoutes.me, { token }),
     images: await Promise.all(images),
   };
 }
@@ -104,7 +118,7 @@ assert.ok(local && remote);
 
 test(`a site moves by backups from ${local.title} to ${remote.title} and back, with the same rows, images and sessions`, async (t) => {
   await using folder = await temporaryFolder('move');
-  let filled: Awaited<ReturnType<typeof fill>> | undefined;
+  let filled: Filled | undefined;
   let expected: Awaited<ReturnType<typeof readSite>> | undefined;
   let file = '';
   let manifest: Manifest | undefined;

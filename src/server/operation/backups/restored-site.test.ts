@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
+import { datedComment } from '../../../../test/forum/dated-comment.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { RememberedBrowser } from '../../../../test/forum/remembered-browser.ts';
@@ -31,6 +32,10 @@ describe('a site restored from a backup', () => {
   let browser: RememberedBrowser;
   /** Link to a new password. */
   let link = '';
+  /** Secrets of the person's calendar and of a link that answers, at the time of the backup. */
+  let [calendar, rsvp] = ['', ''];
+  /** The address of the calendar, renewed after the backup. */
+  let renewedCalendar = '';
   /** Epoch and id of the live event of the fifth comment; the backup has three comments. */
   let [epoch, lastEventId] = ['', ''];
   /** An image that was uploaded after the backup. */
@@ -42,7 +47,8 @@ describe('a site restored from a backup', () => {
     const { token } = await former.person();
     channel = await former.channel(person);
     await former.json('PUT', apiRoutes.level(channel._id), { token, body: { level: 'all' } });
-    for (const text of ['1', '2', '3']) await former.comment(person, channel._id, text);
+    ({ calendar, rsvp } = await datedComment(former, person, channel._id, person));
+    for (const text of ['2', '3']) await former.comment(person, channel._id, text);
     link = await createPasswordLink(former.services.db, person.id, Date.now());
     browser = new RememberedBrowser(former);
     await browser.signIn(person);
@@ -56,6 +62,8 @@ describe('a site restored from a backup', () => {
     ({ epoch } = reader);
     reader.close();
     // All of them end after the backup.
+    const renewed = await former.json<{ url: string }>('POST', apiRoutes.ownCalendar, person);
+    renewedCalendar = new URL(renewed.url).pathname;
     assert.ok((await setPassword(former, link)).ok);
     assert.equal((await me(former, person)).status, 401);
   });
@@ -98,6 +106,20 @@ describe('a site restored from a backup', () => {
     assert.deepEqual(await told(restored), []);
     await using moved = await restore({ keepSessions: true });
     assert.deepEqual(await told(moved), ['channel', 'comment']);
+  });
+
+  test('has the calendars and answers by the links of the time of the backup, until an address is renewed again', async () => {
+    await using restored = await restore();
+    const calendarPath = `/calendar/${calendar}.ics`;
+    const status = async (path: string, method = 'GET') =>
+      (await restored.call(method, path)).status;
+    assert.deepEqual([await status(calendarPath), await status(renewedCalendar)], [200, 404]);
+    assert.equal(await status(`/rsvp/${rsvp}`, 'POST'), 200);
+    const [dated] = await restored.allComments(channel._id);
+    assert.equal(dated?.event?.dates[0]?.yes, 1);
+    const session = await restored.newSession(person);
+    await restored.json('POST', apiRoutes.ownCalendar, session);
+    assert.deepEqual([await status(calendarPath), await status(renewedCalendar)], [404, 200]);
   });
 
   test('sends live readers another epoch, a reader that is ahead only new comments, and gives new images other addresses', async () => {

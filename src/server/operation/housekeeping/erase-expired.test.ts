@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countTurns } from '../../../../test/count-turns.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { answeredDates } from '../../../../test/forum/dated-comment.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { hideContent } from '../../../../test/forum/moderators.ts';
 import { operate } from '../../../../test/forum/operator.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
+import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
+import type { NotificationPage } from '../../../shared/notifications.ts';
 import { readAudit } from '../../database/audit-log.ts';
 import { deleteExpiredRows } from '../../database/delete-rows.ts';
 import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseDeletedComments } from '../../forum/comments/erase-comments.ts';
+import { tellOfEvents } from '../../notifications/pass/tell-events.ts';
 import { eraseExpired } from './erase-expired.ts';
 
 const dayMs = 86_400_000;
@@ -21,6 +25,9 @@ onBothEngines('final erasure', (forum, wait, engine) => {
     'comments',
     'comment_thanks',
     'comment_versions',
+    'comment_events',
+    'event_dates',
+    'event_rsvps',
     'channel_versions',
     'reading_positions',
   ] as const;
@@ -77,6 +84,31 @@ onBothEngines('final erasure', (forum, wait, engine) => {
       const replies = await forum().allComments(channel._id);
       assert.deepEqual([replies[0]?.replyTo, replies[0]?.replyAutor], [1, '']);
     });
+
+  test('a comment with dates to come is erased with them and their answers an hour after people were told, also by a moderator', async () => {
+    const [author, bea, leo] = [
+      await forum().person('Ana'),
+      await forum().person('Bea'),
+      await forum().person('Leo'),
+    ];
+    const channel = await forum().channel(author);
+    const number = await answeredDates(forum(), author, channel._id, [bea, leo]);
+    await operate(forum(), 'erase', commentId(channel._id, number));
+    await tellOfEvents(forum().services, forum().services.now());
+    wait(2 * 60_000);
+    await tellOfEvents(forum().services, forum().services.now());
+    await eraseExpired(forum().services);
+    const { comment_events, event_dates, event_rsvps } = await rowsOf(channel);
+    assert.deepEqual([comment_events, event_dates, event_rsvps], [1, 2, 4]);
+    const { data } = await forum().json<NotificationPage>('GET', apiRoutes.notifications, bea);
+    assert.deepEqual(
+      data.map(({ kind }) => kind),
+      ['event'],
+    );
+    wait(3_600_001);
+    await eraseExpired(forum().services);
+    assert.deepEqual(await rowsOf(channel), {});
+  });
 
   test('a comment that is restored as its erasure begins stays', async () => {
     const [author, channel] = await filled();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { answeredDates } from '../../../../test/forum/dated-comment.ts';
 import { findText } from '../../../../test/forum/find-text.ts';
 import { expectProblem, type Forum } from '../../../../test/forum/forum.ts';
 import {
@@ -12,8 +13,10 @@ import {
 import { LiveReader } from '../../../../test/forum/live-reader.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
+import type { NotificationPage } from '../../../shared/notifications.ts';
 import type { Thankful } from '../../../shared/people.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
+import { tellOfEvents } from '../../notifications/pass/tell-events.ts';
 import { backupFolder } from '../../operation/backups/backup-folder.ts';
 import { buildIndex } from '../../search-index/build-index.ts';
 import { cancelDeletion } from '../deletion/deletion-request.ts';
@@ -100,6 +103,70 @@ onBothEngines('an erased account', (forum, wait, engine) => {
     assert.equal(last?.kind === 'erased' && last.content, 'anonymous');
   });
 
+  test('loses its answers to dates, which counts follow, and who waited has its place and is told', async () => {
+    const { zoraida, berta, rehearsals } = await begin();
+    const counts = async () => {
+      const [comment] = await forum().allComments(rehearsals._id);
+      return comment?.event?.dates.map(({ yes, waiting }) => [yes, waiting]);
+    };
+    const oneWaits = [
+      [1, 1],
+      [1, 1],
+    ];
+    assert.deepEqual(await counts(), oneWaits);
+    await askForDeletion(forum(), zoraida, 'anonymous');
+    await eraseNow();
+    const oneComes = [
+      [1, 0],
+      [1, 0],
+    ];
+    assert.deepEqual(await counts(), oneComes);
+    await tellOfEvents(forum().services, forum().services.now());
+    const { token } = await forum().newSession(berta);
+    const { data } = await forum().json<NotificationPage>('GET', apiRoutes.notifications, {
+      token,
+    });
+    assert.deepEqual(
+      data.map(({ kind }) => kind),
+      ['place', 'decision'],
+    );
+    const left = await findText(forum(), zoraida.id);
+    assert.deepEqual(
+      left.filter((row) => /^(event|comment_events|notifications)/.test(row)),
+      [],
+    );
+  });
+
+  test('has its dates to come erased with their answers once people were told, if it asked for everything to be erased', async () => {
+    const [ana, bea, leo] = [
+      await forum().person('Ana'),
+      await forum().person('Bea'),
+      await forum().person('Leo'),
+    ];
+    const { _id } = await forum().channel(bea);
+    await answeredDates(forum(), ana, _id, [bea, leo]);
+    await askForDeletion(forum(), ana, 'erase');
+    await eraseNow();
+    const told = async (name: string) =>
+      (await findText(forum(), _id)).filter((row) => row.startsWith(`${name} `)).length;
+    assert.deepEqual(await forum().allComments(_id), []);
+    assert.deepEqual([await told('event_dates'), await told('notifications')], [2, 0]);
+    await tellOfEvents(forum().services, forum().services.now());
+    wait(2 * 60_000);
+    await tellOfEvents(forum().services, forum().services.now());
+    assert.equal(await told('notifications'), 2);
+    wait(3_600_001);
+    await eraseDueAccounts(forum().services);
+    const left = await findText(forum(), _id);
+    assert.deepEqual(
+      left.filter((row) => !/^(channels|visible_channels|search_\w+|audit_log) /.test(row)),
+      [],
+    );
+    wait(60_001);
+    await eraseDueAccounts(forum().services);
+    assert.equal(await eraseDueAccounts(forum().services), 0);
+  });
+
   test('loses everything it wrote if requested, and channels where nobody else wrote', async () => {
     const { zoraida, shared, own } = await begin();
     await askForDeletion(forum(), zoraida, 'erase');
@@ -125,6 +192,8 @@ onBothEngines('an erased account', (forum, wait, engine) => {
     const { db } = forum().services;
     const chosen = {
       follow: 'all',
+      important: 'never',
+      calendar_renewals: 3,
       tells_channels: 0,
       mail_every: 'hour',
       zone: 'Asia/Tokyo',

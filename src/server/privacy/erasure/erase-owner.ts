@@ -30,6 +30,8 @@ export async function eraseOwner(
         recovery_reminded_at_ms: null,
         ...arrivingMails,
         // The values of a new account.
+        important: 'now',
+        calendar_renewals: 0,
         tells_channels: 1,
         mail_every: 'day',
         mail_moderation: 'hour',

@@ -50,7 +50,8 @@ for (const engine of engines) {
     await using temporary = await mkdtempDisposable(path.join(tmpdir(), 'tertulia-erased-'));
     const folder = temporary.path;
     await using former = await Forum.start(engine);
-    const { zoraida, berta, shared, own, img } = await leaveTraces(former, 'zoraida@ejemplo.es');
+    const traces = await leaveTraces(former, 'zoraida@ejemplo.es');
+    const { zoraida, berta, shared, rehearsals, own, img } = traces;
     // Anybody can take the id of another account as their e-mail address.
     const taker = await former.person('Carla', zoraida.id);
     const [diana, elsa] = [await former.person('Diana'), await former.person('Elsa')];
@@ -101,6 +102,13 @@ for (const engine of engines) {
     for (const url of [img, apiRoutes.channel(own._id), pageRoutes.user(zoraida.id)]) {
       assert.equal((await restored.call('GET', url)).status, 404, url);
     }
+    const [rehearsal] = await restored.allComments(rehearsals._id);
+    const [first] = rehearsal?.event?.dates ?? [];
+    assert.deepEqual(
+      [first?.yes, first?.waiting],
+      [1, 0],
+      'only who waited behind it has answered',
+    );
     assert.equal((await restored.signIn(taker.email, taker.password)).status, 200);
     const deletionOf = async (person: Person) => {
       const { token } = await restored.newSession(person);

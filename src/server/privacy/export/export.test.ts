@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { answeredDates } from '../../../../test/forum/dated-comment.ts';
 import { fillAccount } from '../../../../test/forum/fill-account.ts';
 import { expectProblem, Forum } from '../../../../test/forum/forum.ts';
 import { decided, hideContent, staff, user } from '../../../../test/forum/moderators.ts';
@@ -110,6 +111,9 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
       gracias: 3,
       'versiones-de-comentarios': 6,
       'imagenes-de-versiones': 6,
+      fechas: 3,
+      'dias-de-las-fechas': 3,
+      'respuestas-a-fechas': 3,
       lecturas: 3,
       imagenes: 18,
       invitaciones: 3,
@@ -126,6 +130,52 @@ onBothEngines('the export of an account', (forum, _wait, engine) => {
       canales: 3,
       'versiones-de-canales': 3,
     });
+  });
+
+  test('contains the dates that the account wrote and its own answers, and names nobody else who answered', async () => {
+    const [ana, berta] = [await forum().person('Ana'), await forum().person('Berta')];
+    const { _id } = await forum().channel(ana);
+    await answeredDates(forum(), ana, _id, [ana, berta]);
+    const written = await download(forum(), ana);
+    assert.deepEqual(
+      rowsIn(written, 'fechas.jsonl').map(({ title, location, capacity }) => [
+        title,
+        location,
+        capacity,
+      ]),
+      [['Reunión', 'Local', 1]],
+    );
+    assert.deepEqual(
+      rowsIn(written, 'dias-de-las-fechas.jsonl').map(({ startTime, cancelledAt, reason }) => [
+        String(startTime).slice(4),
+        cancelledAt !== null,
+        reason,
+      ]),
+      [
+        ['-06-03T20:30', false, ''],
+        ['-06-10T20:30', true, 'Es fiesta'],
+      ],
+    );
+    const answers = (files: Map<string, Buffer>) =>
+      rowsIn(files, 'respuestas-a-fechas.jsonl').map(({ position, answer, people }) => [
+        position,
+        answer,
+        people,
+      ]);
+    const both = [
+      [0, 'yes', 1],
+      [1, 'yes', 1],
+    ];
+    assert.deepEqual(answers(written), both);
+    const answered = await download(forum(), berta);
+    assert.deepEqual(answers(answered), both);
+    assert.deepEqual(rowsIn(answered, 'fechas.jsonl'), []);
+    for (const [files, other] of [
+      [written, berta],
+      [answered, ana],
+    ] as const)
+      for (const text of [other.name, other.id])
+        assert.ok(![...files.values()].some((file) => file.includes(text)), text);
   });
 
   test('contains the rows of one moment while comments are being written', async () => {
