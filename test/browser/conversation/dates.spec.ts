@@ -3,7 +3,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { commentShown } from '../replies.ts';
+import { commentShown, replyButton, replyField } from '../replies.ts';
 
 const dayMs = 86_400_000;
 const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
@@ -18,7 +18,8 @@ const cardOn = (page: Page) => page.getByRole('region', { name: 'Fechas de Ensay
 async function writeDates(page: Page, channelId: string): Promise<void> {
   await page.goto(pageRoutes.channel(channelId));
   await commentField(page).fill('Traed agua');
-  await page.getByRole('button', { name: 'Añadir fecha' }).click();
+  await page.getByRole('button', { name: 'Añadir…' }).click();
+  await page.getByRole('button', { name: 'Fecha', exact: true }).click();
   await page.getByLabel('Qué es').fill('Ensayo');
   await page.getByRole('textbox', { name: 'Día' }).fill(dayIn(3));
   await page.getByLabel('Hora', { exact: true }).fill('20:30');
@@ -147,4 +148,73 @@ test('its author changes the hour of a date, cancels it with a reason and takes 
   await expect(
     answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }),
   ).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a date is added by keyboard: Escape closes the menu alone, and the focus goes to the first field and back', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana');
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'Hola');
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Traed agua');
+  const add = page.getByRole('button', { name: 'Añadir…' });
+  await add.press('Enter');
+  await expect(add).toHaveAttribute('aria-expanded', 'true');
+  const entry = page.getByRole('button', { name: 'Fecha', exact: true });
+  await expect(entry).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(add).toBeFocused();
+  await expect(replyField(page)).toHaveValue('Traed agua');
+  await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(0);
+  await add.press('Enter');
+  await entry.press('Enter');
+  await expect(page.getByLabel('Qué es')).toBeFocused();
+  await page.getByRole('button', { name: 'Quitar la fecha' }).press('Enter');
+  await expect(replyField(page)).toBeFocused();
+});
+
+test('a date is repeated a week after its last one, beside what is being written, which keeps a date of its own', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'El primero', {
+    event: {
+      title: 'Ensayo',
+      location: 'Local de la plaza',
+      allDay: false,
+      capacity: 12,
+      dates: [
+        { start: `${dayIn(3)}T20:30`, end: `${dayIn(3)}T22:00` },
+        { start: `${dayIn(10)}T20:30`, end: `${dayIn(10)}T22:00` },
+      ],
+    },
+  });
+  const other = await openAs(bea);
+  await other.goto(pageRoutes.channel(_id));
+  await expect(answersOn(other, 0)).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Repetir' })).toHaveCount(0);
+
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).fill('Otra vez');
+  await page.getByRole('button', { name: 'Repetir' }).click();
+  await expect(page.getByLabel('Qué es')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Día' })).toHaveValue(dayIn(17));
+  await page.getByLabel('Qué es').fill('Ensayo general');
+  await page.getByRole('button', { name: 'Repetir' }).click();
+  await expect(page.getByText('ya tiene una fecha')).toBeVisible();
+  await expect(page.getByLabel('Qué es')).toHaveValue('Ensayo general');
+  await sendButton(page).click();
+  const sent = commentShown(page, 2);
+  await expect(sent).toContainText('Otra vez');
+  const card = sent.getByRole('region', { name: 'Fechas de Ensayo general' });
+  await expect(card).toContainText('20:30–22:00');
+  await expect(card).toContainText('Local de la plaza');
+  await expect(card).toContainText('quedan 12 sitios');
 });
