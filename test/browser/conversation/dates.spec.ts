@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { dayText } from '../../../src/shared/event-texts.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
@@ -38,7 +39,7 @@ test('dates are written with a comment, stay in the draft, and one of them is ta
   const page = await openAs(ana);
   await writeDates(page, _id);
   await expect(page.getByText('3 fechas')).toBeVisible();
-  await page.getByRole('button', { name: `Quitar: ${dayIn(10)}` }).click();
+  await page.getByRole('button', { name: `Quitar: ${dayText(dayIn(10))}` }).click();
   await expect(page.getByText('2 fechas')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Qué es')).toHaveValue('Ensayo');

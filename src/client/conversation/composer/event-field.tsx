@@ -1,6 +1,7 @@
 import { flushSync } from 'react-dom';
-import { timeText } from '../../../shared/event-texts.ts';
+import { dayText, timeText } from '../../../shared/event-texts.ts';
 import { useDraft } from '../../storage/drafts.ts';
+import { CheckField } from '../../ui/forms/check-field.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import buttons from '../../ui/styles/button.module.css';
@@ -77,15 +78,13 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
           </>
         )}
       </div>
-      <label className={styles.check}>
-        <input
-          type="checkbox"
-          checked={event.allDay}
-          onChange={({ currentTarget }) => change({ allDay: currentTarget.checked })}
-        />
-        Todo el día
-      </label>
+      <CheckField
+        label="Todo el día"
+        checked={event.allDay}
+        onChange={({ currentTarget }) => change({ allDay: currentTarget.checked })}
+      />
       <EventTextField name="location" texts={event} onChange={change} />
+      <EventTextField name="capacity" texts={event} onChange={change} />
       <div className="row">
         <Field label="Repetición">
           {(attributes) => (
@@ -117,7 +116,6 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
             onChange={({ currentTarget }) => change({ until: currentTarget.value })}
           />
         )}
-        <EventTextField name="capacity" texts={event} onChange={change} />
       </div>
       {days.length > 1 && (
         <details className={styles.days} open={days.length <= 8}>
@@ -131,8 +129,8 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
                   <span>{time && timeText({ start: time.start, end: time.end ?? null })}</span>
                   <button
                     type="button"
-                    className="bare target"
-                    aria-label={`${isOut ? 'Volver a poner' : commentTexts.remove}: ${day}`}
+                    className={`bare target ${styles.out}`}
+                    aria-label={`${isOut ? 'Volver a poner' : commentTexts.remove}: ${dayText(day)}`}
                     onClick={() =>
                       change({
                         without: isOut

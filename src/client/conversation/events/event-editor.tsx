@@ -6,6 +6,7 @@ import { limits } from '../../../shared/limits.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { useStore } from '../../state/store-provider.tsx';
+import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
@@ -82,7 +83,7 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
           onChange={(part) => setTexts({ ...texts, ...part })}
         />
       ))}
-      <ul className="stack">
+      <ul className={styles.dates}>
         {dates.map(({ position, start, end, cancelled, reason }) => {
           const before = base.dates[position];
           return (
@@ -121,16 +122,13 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
                     />
                   </div>
                 )}
-                <label className={styles.check}>
-                  <input
-                    type="checkbox"
-                    checked={cancelled}
-                    onChange={({ currentTarget }) =>
-                      change(position, { cancelled: currentTarget.checked })
-                    }
-                  />
-                  Cancelada
-                </label>
+                <CheckField
+                  label="Cancelada"
+                  checked={cancelled}
+                  onChange={({ currentTarget }) =>
+                    change(position, { cancelled: currentTarget.checked })
+                  }
+                />
               </fieldset>
             </li>
           );
