@@ -47,12 +47,12 @@ test('dates are written with a comment, stay in the draft, and one of them is ta
   await sendButton(page).click();
   const card = commentShown(page, 1).getByRole('region', { name: 'Fechas de Ensayo' });
   await expect(card.getByText('Local de la plaza')).toBeVisible();
-  await expect(card.getByText('Van 0 · quedan 2 sitios')).toHaveCount(2);
+  await expect(card.getByText('Van 0, quedan 2 sitios')).toHaveCount(2);
   await expect(page.getByLabel('Qué es')).toHaveCount(0);
 
   const plain = await openAs(null, { javaScriptEnabled: false });
   await plain.goto(pageRoutes.channel(_id));
-  await expect(cardOn(plain).getByText('Van 0 · quedan 2 sitios')).toHaveCount(2);
+  await expect(cardOn(plain).getByText('Van 0, quedan 2 sitios')).toHaveCount(2);
   await expect(plain.getByRole('button', { name: 'Voy' })).toHaveCount(0);
   await expect(plain.getByRole('link', { name: 'Añadir a mi calendario' })).toBeVisible();
 });
@@ -84,15 +84,15 @@ test.describe('a date', () => {
     await page.getByRole('link', { name: 'Ensayo' }).first().click();
     const yes = answersOn(page, 0).getByRole('button', { name: 'Voy', exact: true });
     await yes.click();
-    await expect(cardOn(page).getByText('Va 1 · queda 1 sitio')).toBeVisible();
+    await expect(cardOn(page).getByText('Va 1, queda 1 sitio')).toBeVisible();
     await answersOn(page, 0).getByLabel('¿Cuántos?').selectOption('2');
-    await expect(cardOn(page).getByText('Van 2 · no quedan sitios')).toBeVisible();
+    await expect(cardOn(page).getByText('Van 2, no quedan sitios')).toBeVisible();
 
     const other = await openAs(leo);
     await other.goto(pageRoutes.channel(_id));
     await answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }).click();
     await expect(other.getByText('No quedan sitios: te avisaremos')).toBeVisible();
-    await expect(cardOn(other).getByText('Van 2 · espera 1')).toBeVisible();
+    await expect(cardOn(other).getByText('Van 2, espera 1')).toBeVisible();
 
     await page.reload();
     await expect(yes).toHaveAttribute('aria-pressed', 'true');

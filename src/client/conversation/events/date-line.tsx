@@ -46,7 +46,7 @@ export function DateLine({ date, capacity, title, location, children }: DateLine
       <div className={styles.about}>
         <p className={cancelled ? styles.cancelled : styles.first}>{title ?? hours}</p>
         {title && <p>{hours}</p>}
-        <p className="note">
+        <p className={`note ${styles.parts}`}>
           <span>
             {cancelled ? `Se ha cancelado${reason && `: ${reason}`}` : countsText(date, capacity)}
           </span>
@@ -65,11 +65,11 @@ interface CalendarLineProps {
   isUnanswered?: boolean;
 }
 
-/** One date in a list, which leads to the comment that carries it. */
+/** One date of a list, which leads to the comment that carries it. */
 export function CalendarLine({ date: entry, hasChannel, isUnanswered = false }: CalendarLineProps) {
   const { channel, number, title, location, capacity, date } = entry;
   return (
-    <div className={`covered ${styles.line}`}>
+    <li className={`covered ${styles.line}`}>
       <DateLine
         date={date}
         capacity={capacity}
@@ -80,14 +80,9 @@ export function CalendarLine({ date: entry, hasChannel, isUnanswered = false }: 
         }
         location={location}
       >
-        {hasChannel && (
-          <span>
-            {' '}
-            · <bdi>{channel.name}</bdi>
-          </span>
-        )}
+        {hasChannel && <bdi>{channel.name}</bdi>}
         {isUnanswered && <span className={styles.unanswered}>Sin responder</span>}
       </DateLine>
-    </div>
+    </li>
   );
 }

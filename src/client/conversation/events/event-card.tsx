@@ -52,7 +52,7 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
       <div className={`row unprinted ${styles.links}`}>
         {Tools && <Tools comment={comment} event={event} date="all" rsvps={rsvps} />}
         {coming.length > 0 && (
-          <a href={apiRoutes.eventFile(comment.channelId, comment.number)}>
+          <a className="target" href={apiRoutes.eventFile(comment.channelId, comment.number)}>
             Añadir a mi calendario
           </a>
         )}

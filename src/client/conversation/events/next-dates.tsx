@@ -24,7 +24,9 @@ export function NextDates({ dates, hasChannels = false }: NextDatesProps) {
       {isLogged && <OwnAnswers key={id} dates={dates} onChange={setAnswered} />}
       <div className={`row ${styles.heading}`}>
         <h2 id="fechas">Próximas fechas</h2>
-        <Link href={pageRoutes.calendar}>Agenda</Link>
+        <Link className="target" href={pageRoutes.calendar}>
+          Agenda
+        </Link>
       </div>
       <ul>
         {dates.map((one) => {
@@ -32,13 +34,12 @@ export function NextDates({ dates, hasChannels = false }: NextDatesProps) {
           const key = `${channel._id} ${number} ${date.position}`;
           const isOpen = date.phase === 'coming' && !date.cancelled;
           return (
-            <li key={key}>
-              <CalendarLine
-                date={one}
-                hasChannel={hasChannels}
-                isUnanswered={isLogged && isOpen && answered?.has(key) === false}
-              />
-            </li>
+            <CalendarLine
+              key={key}
+              date={one}
+              hasChannel={hasChannels}
+              isUnanswered={isLogged && isOpen && answered?.has(key) === false}
+            />
           );
         })}
       </ul>

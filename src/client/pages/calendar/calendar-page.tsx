@@ -91,9 +91,11 @@ function List({ dates }: { dates: CalendarDate[] }) {
   return (
     <ul className={styles.list}>
       {dates.map((date) => (
-        <li key={`${date.channel._id} ${date.number} ${date.date.position}`}>
-          <CalendarLine date={date} hasChannel />
-        </li>
+        <CalendarLine
+          key={`${date.channel._id} ${date.number} ${date.date.position}`}
+          date={date}
+          hasChannel
+        />
       ))}
     </ul>
   );
