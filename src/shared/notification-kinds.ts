@@ -1,5 +1,5 @@
 import { decisionNotificationLink, decisionText } from './decision-texts.ts';
-import { changeText, whenAndWhere } from './event-texts.ts';
+import { changeText, whenAndWhere } from './event-change-texts.ts';
 import type {
   AnyNotification,
   DecisionNotification,

@@ -93,7 +93,7 @@ export async function tabThrough(page: Page): Promise<Stop[]> {
         return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && isSeen;
       });
       // The browser marks the parts of a date itself.
-      const isDate = element.matches('[type="datetime-local"]');
+      const isDate = element.matches('[type="date"], [type="time"], [type="datetime-local"]');
       const { top, bottom } = element.getBoundingClientRect();
       return {
         name: name.trim().replace(/\s+/g, ' '),

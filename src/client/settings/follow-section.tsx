@@ -101,7 +101,11 @@ function FollowForm({ follow, channels, important }: Shown) {
         />
       </fieldset>
       <fieldset disabled={form.isBusy} className={`stack tight ${styles.choices}`}>
-        <legend>Avisos importantes: cambios de las fechas a las que vas, y que son mañana</legend>
+        <legend>Avisos importantes</legend>
+        <p className="note">
+          Los cambios de las fechas a las que vas, los sitios que quedan libres y el recordatorio
+          del día antes.
+        </p>
         {(Object.keys(importantChoices) as Important[]).map((value) => (
           <CheckField
             key={value}

@@ -54,6 +54,10 @@ export function ActionList({ id, label, opener, actions, onClose }: ActionListPr
       className={`popup ${styles.menu}`}
       aria-label={label}
       onToggle={(event) => event.newState === 'closed' && onClose()}
+      onKeyDown={(event) => {
+        // It closes the menu, not a form around it.
+        if (event.key === 'Escape') event.stopPropagation();
+      }}
       onBlur={({ currentTarget, relatedTarget }) => {
         // Tab has moved the focus out of the menu.
         if (relatedTarget && !currentTarget.contains(relatedTarget)) onClose();

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { MenuAction, OpenMenu } from './action-list.tsx';
 import icons from './icons.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
@@ -20,19 +20,28 @@ interface MenuButtonProps {
   /** Name of the button for screen readers. */
   label: string;
   className?: string | undefined;
+  /** Shown instead of three dots. */
+  children?: ReactNode;
   isOpen: boolean;
   onOpen: (opener: HTMLButtonElement) => void;
   onClose: () => void;
 }
 
-/** A button with three dots, below which `ActionList` stands while the menu is open. */
-export function MenuButton({ label, className, isOpen, onOpen, onClose }: MenuButtonProps) {
+/** A button below which `ActionList` stands while the menu is open. */
+export function MenuButton({
+  label,
+  className = '',
+  children,
+  isOpen,
+  onOpen,
+  onClose,
+}: MenuButtonProps) {
   /** Whether the menu was open when the button was pressed: pressing it closes the menu before the click. */
   const wasOpen = useRef(false);
   return (
     <button
       type="button"
-      className={`${icons.dots} ${className ?? ''}`}
+      className={children ? className : `${icons.dots} ${className}`}
       aria-label={label}
       aria-expanded={isOpen}
       aria-controls={isOpen ? listId : undefined}
@@ -45,17 +54,19 @@ export function MenuButton({ label, className, isOpen, onOpen, onClose }: MenuBu
         onClose();
         currentTarget.focus({ preventScroll: true });
       }}
-    />
+    >
+      {children}
+    </button>
   );
 }
 
-interface ActionMenuProps extends Pick<MenuButtonProps, 'label' | 'className'> {
+interface ActionMenuProps extends Pick<MenuButtonProps, 'label' | 'className' | 'children'> {
   /** Called when the menu opens. */
   actions: () => MenuAction[];
 }
 
-/** A button with three dots that opens a list of actions: a native popover, like the user menu. */
-export function ActionMenu({ label, className, actions }: ActionMenuProps) {
+/** A button that opens a list of actions: a native popover, like the user menu. */
+export function ActionMenu({ label, className, children, actions }: ActionMenuProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const close = () => setMenu(null);
   return (
@@ -66,7 +77,9 @@ export function ActionMenu({ label, className, actions }: ActionMenuProps) {
         isOpen={menu !== null}
         onOpen={(opener) => setMenu({ opener, actions: actions() })}
         onClose={close}
-      />
+      >
+        {children}
+      </MenuButton>
       {menu && <ActionList id={listId} label={label} {...menu} onClose={close} />}
     </>
   );

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { changeText } from '../../shared/event-texts.ts';
+import { changeText } from '../../shared/event-change-texts.ts';
 import type { EventNotification } from '../../shared/notifications.ts';
 import type { Database } from '../database/tables.ts';
 import { isAt } from '../forum/comments/comment-keys.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { whenAndWhere } from '../../shared/event-texts.ts';
+import { whenAndWhere } from '../../shared/event-change-texts.ts';
 import { commentLink } from '../../shared/routes.ts';
 import type { CommentServices } from '../forum/comments/post-comment.ts';
 import { answerEvent, requireEvent } from '../forum/events/answer-event.ts';

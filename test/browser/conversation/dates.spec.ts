@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
+import { dayText } from '../../../src/shared/event-texts.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { commentShown } from '../replies.ts';
+import { commentShown, replyButton, replyField } from '../replies.ts';
 
 const dayMs = 86_400_000;
 const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
@@ -18,7 +19,8 @@ const cardOn = (page: Page) => page.getByRole('region', { name: 'Fechas de Ensay
 async function writeDates(page: Page, channelId: string): Promise<void> {
   await page.goto(pageRoutes.channel(channelId));
   await commentField(page).fill('Traed agua');
-  await page.getByRole('button', { name: 'Añadir fecha' }).click();
+  await page.getByRole('button', { name: 'Añadir…' }).click();
+  await page.getByRole('button', { name: 'Fecha', exact: true }).click();
   await page.getByLabel('Qué es').fill('Ensayo');
   await page.getByRole('textbox', { name: 'Día' }).fill(dayIn(3));
   await page.getByLabel('Hora', { exact: true }).fill('20:30');
@@ -37,7 +39,7 @@ test('dates are written with a comment, stay in the draft, and one of them is ta
   const page = await openAs(ana);
   await writeDates(page, _id);
   await expect(page.getByText('3 fechas')).toBeVisible();
-  await page.getByRole('button', { name: `Quitar: ${dayIn(10)}` }).click();
+  await page.getByRole('button', { name: `Quitar: ${dayText(dayIn(10))}` }).click();
   await expect(page.getByText('2 fechas')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Qué es')).toHaveValue('Ensayo');
@@ -45,12 +47,12 @@ test('dates are written with a comment, stay in the draft, and one of them is ta
   await sendButton(page).click();
   const card = commentShown(page, 1).getByRole('region', { name: 'Fechas de Ensayo' });
   await expect(card.getByText('Local de la plaza')).toBeVisible();
-  await expect(card.getByText('Van 0 · quedan 2 sitios')).toHaveCount(2);
+  await expect(card.getByText('Van 0, quedan 2 sitios')).toHaveCount(2);
   await expect(page.getByLabel('Qué es')).toHaveCount(0);
 
   const plain = await openAs(null, { javaScriptEnabled: false });
   await plain.goto(pageRoutes.channel(_id));
-  await expect(cardOn(plain).getByText('Van 0 · quedan 2 sitios')).toHaveCount(2);
+  await expect(cardOn(plain).getByText('Van 0, quedan 2 sitios')).toHaveCount(2);
   await expect(plain.getByRole('button', { name: 'Voy' })).toHaveCount(0);
   await expect(plain.getByRole('link', { name: 'Añadir a mi calendario' })).toBeVisible();
 });
@@ -82,15 +84,15 @@ test.describe('a date', () => {
     await page.getByRole('link', { name: 'Ensayo' }).first().click();
     const yes = answersOn(page, 0).getByRole('button', { name: 'Voy', exact: true });
     await yes.click();
-    await expect(cardOn(page).getByText('Va 1 · queda 1 sitio')).toBeVisible();
+    await expect(cardOn(page).getByText('Va 1, queda 1 sitio')).toBeVisible();
     await answersOn(page, 0).getByLabel('¿Cuántos?').selectOption('2');
-    await expect(cardOn(page).getByText('Van 2 · no quedan sitios')).toBeVisible();
+    await expect(cardOn(page).getByText('Van 2, no quedan sitios')).toBeVisible();
 
     const other = await openAs(leo);
     await other.goto(pageRoutes.channel(_id));
     await answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }).click();
     await expect(other.getByText('No quedan sitios: te avisaremos')).toBeVisible();
-    await expect(cardOn(other).getByText('Van 2 · espera 1')).toBeVisible();
+    await expect(cardOn(other).getByText('Van 2, espera 1')).toBeVisible();
 
     await page.reload();
     await expect(yes).toHaveAttribute('aria-pressed', 'true');
@@ -147,4 +149,73 @@ test('its author changes the hour of a date, cancels it with a reason and takes 
   await expect(
     answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }),
   ).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('a date is added by keyboard: Escape closes the menu alone, and the focus goes to the first field and back', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana');
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'Hola');
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await replyButton(page, 1).click();
+  await replyField(page).fill('Traed agua');
+  const add = page.getByRole('button', { name: 'Añadir…' });
+  await add.press('Enter');
+  await expect(add).toHaveAttribute('aria-expanded', 'true');
+  const entry = page.getByRole('button', { name: 'Fecha', exact: true });
+  await expect(entry).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(add).toBeFocused();
+  await expect(replyField(page)).toHaveValue('Traed agua');
+  await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(0);
+  await add.press('Enter');
+  await entry.press('Enter');
+  await expect(page.getByLabel('Qué es')).toBeFocused();
+  await page.getByRole('button', { name: 'Quitar la fecha' }).press('Enter');
+  await expect(replyField(page)).toBeFocused();
+});
+
+test('a date is repeated a week after its last one, beside what is being written, which keeps a date of its own', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'El primero', {
+    event: {
+      title: 'Ensayo',
+      location: 'Local de la plaza',
+      allDay: false,
+      capacity: 12,
+      dates: [
+        { start: `${dayIn(3)}T20:30`, end: `${dayIn(3)}T22:00` },
+        { start: `${dayIn(10)}T20:30`, end: `${dayIn(10)}T22:00` },
+      ],
+    },
+  });
+  const other = await openAs(bea);
+  await other.goto(pageRoutes.channel(_id));
+  await expect(answersOn(other, 0)).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Repetir' })).toHaveCount(0);
+
+  const page = await openAs(ana);
+  await page.goto(pageRoutes.channel(_id));
+  await commentField(page).fill('Otra vez');
+  await page.getByRole('button', { name: 'Repetir' }).click();
+  await expect(page.getByLabel('Qué es')).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Día' })).toHaveValue(dayIn(17));
+  await page.getByLabel('Qué es').fill('Ensayo general');
+  await page.getByRole('button', { name: 'Repetir' }).click();
+  await expect(page.getByText('ya tiene una fecha')).toBeVisible();
+  await expect(page.getByLabel('Qué es')).toHaveValue('Ensayo general');
+  await sendButton(page).click();
+  const sent = commentShown(page, 2);
+  await expect(sent).toContainText('Otra vez');
+  const card = sent.getByRole('region', { name: 'Fechas de Ensayo general' });
+  await expect(card).toContainText('20:30–22:00');
+  await expect(card).toContainText('Local de la plaza');
+  await expect(card).toContainText('quedan 12 sitios');
 });

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import type { Channel } from '../../../src/shared/channels.ts';
-import { homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
+import { calendarUrl, homeUrl, pageRoutes } from '../../../src/shared/routes.ts';
 import { reviewFirstPosts } from '../../forum/change-settings.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
@@ -137,6 +137,63 @@ export const authorVisits: Visits = {
     await openChannelPage(page, channel);
     await button(page, /^Pedir que se revise:/).click();
     await expect(page.getByLabel('Por qué crees que es un error')).toBeFocused();
+    await check(page);
+  },
+  async 'dates in a channel, on home and in the calendar, and their forms'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const { ana, channel } = await channelWith(forum, []);
+    const bea = await forum.person('Bea Ñíguez de la Torre');
+    const days = [3, 10, 17, 24].map((days) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+    );
+    const { number } = await forum.comment(ana, channel._id, '', {
+      event: {
+        title: `Ensayo ${longWord}`,
+        location: longWord.repeat(2),
+        allDay: false,
+        capacity: 1,
+        dates: days.map((day) => ({ start: `${day}T20:30`, end: `${day}T22:00` })),
+      },
+    });
+    for (const { token } of [bea, ana]) {
+      const body = { date: 0, answer: 'yes' };
+      await forum.json('PUT', apiRoutes.rsvp(channel._id, number), { token, body });
+    }
+    const page = await openAs(ana);
+    await openChannelPage(page, channel);
+    await expect(page.getByText('No quedan sitios: te avisaremos')).toBeVisible();
+    await page.getByText('Ver quiénes').click();
+    await expect(page.getByText('espera sitio')).toBeVisible();
+    await page.getByText('Ver la otra fecha').click();
+    await check(page);
+
+    await button(page, 'Cambiar o cancelar').click();
+    const editor = page.getByRole('form', { name: 'Cambiar las fechas' });
+    await editor.getByLabel('Cancelada').nth(2).check();
+    await editor.getByLabel('Por qué se cancela (opcional)').fill(longWord.repeat(3));
+    await check(page);
+    await editor.getByRole('button', { name: 'Guardar' }).click();
+    await expect(page.getByText(/^Se ha cancelado/).first()).toBeVisible();
+
+    await button(page, 'Repetir').click();
+    await expect(page.getByLabel('Qué es')).toBeFocused();
+    await page.getByLabel('Repetición').selectOption('Cada semana');
+    const [day = ''] = days;
+    const last = new Date(Date.parse(`${day}T00:00Z`) + 42 * 86_400_000).toISOString();
+    await page.getByLabel('Hasta', { exact: true }).fill(last.slice(0, 10));
+    await button(page, /^Quitar: /)
+      .first()
+      .click();
+    await check(page);
+
+    await page.goto(pageRoutes.home);
+    await expect(page.getByText('Sin responder').first()).toBeVisible();
+    await check(page);
+    await page.goto(calendarUrl(day.slice(0, 7)));
+    await expect(page.getByRole('link', { name: /^Ensayo/ }).first()).toBeVisible();
     await check(page);
   },
   async 'a hidden channel, for its author'({ forum, openAs, check }) {

@@ -12,6 +12,7 @@ import { commentImageSources } from '../../ui/image-sources.ts';
 import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
+import { AddMenu } from './add-menu.tsx';
 import styles from './comment-images-field.module.css';
 import {
   addUploads,
@@ -21,7 +22,6 @@ import {
   removeUpload,
 } from './composer-draft.ts';
 import { PendingUpload, Preview } from './draft-upload.tsx';
-import { emptyEvent } from './event-draft.ts';
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
@@ -44,8 +44,6 @@ export function CommentImagesField({
   const { id: userId } = useUser();
   const images = useDraft(draft, ({ images }) => images);
   const uploads = useDraft(draft, ({ uploads }) => uploads);
-  const event = useDraft(draft, ({ event }) => event);
-  const isEditing = useDraft(draft, ({ editing }) => editing !== null);
   const [hasTooMany, setTooMany] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const count = images.length + uploads.length;
@@ -135,15 +133,7 @@ export function CommentImagesField({
             onChange={choose}
           />
         </p>
-        {!isLocked && !event && !isEditing && (
-          <button
-            type="button"
-            className={buttons.quiet}
-            onClick={() => changeComposer(draft, { event: emptyEvent })}
-          >
-            Añadir fecha
-          </button>
-        )}
+        {!isLocked && <AddMenu draft={draft} />}
         {children}
       </div>
     </>

@@ -27,7 +27,6 @@ import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { SubmitButton } from '../../ui/forms/submit-button.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { Alert, Note } from '../../ui/notice.tsx';
 import { copyText, offerText } from '../../ui/status/copy-text.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
@@ -54,11 +53,10 @@ import {
   targetOf,
 } from './composer-draft.ts';
 import { composerSlot } from './composer-slot.ts';
+import { EventField } from './event-part.ts';
 import { PendingItems } from './pending-part.tsx';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
-
-const EventField = lazyPart(async () => (await import('./event-field.tsx')).EventField);
 
 const notStored =
   'Este navegador no tiene espacio para guardar lo que escribes. Envíalo o cópialo antes de salir de esta página.';

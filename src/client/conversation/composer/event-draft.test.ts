@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daysOf, emptyEvent, timesOf } from './event-draft.ts';
+import { daysOf, emptyEvent, eventDraftAfter, timesOf } from './event-draft.ts';
 
 test('dates repeat every week, every other week, or on the same weekday of each month', () => {
   const draft = { ...emptyEvent, day: '2027-01-12', until: '2027-03-31' };
@@ -34,4 +34,20 @@ test('dates end on the same day, after midnight, or on a later day when they are
   const days = { ...draft, allDay: true, lastDay: '2027-02-02' };
   assert.deepEqual(timesOf(days), [{ start: '2027-01-31', end: '2027-02-02' }]);
   assert.deepEqual(timesOf({ ...days, without: ['2027-01-31'] }), []);
+});
+
+test('dates are repeated with the same fields, a week after the last one', () => {
+  const shared = { title: 'Ensayo', location: 'Local' };
+  const dates = [
+    { start: '2027-03-05', end: '2027-03-07' },
+    { start: '2027-02-26', end: '2027-02-28' },
+  ];
+  assert.deepEqual(eventDraftAfter({ ...shared, allDay: true, capacity: 12, dates }), {
+    ...emptyEvent,
+    ...{ title: 'Ensayo', location: 'Local', allDay: true, capacity: '12' },
+    ...{ day: '2027-03-12', lastDay: '2027-03-14' },
+  });
+  const times = [{ start: '2027-12-28T22:00', end: '2027-12-29T02:00' }];
+  const draft = eventDraftAfter({ ...shared, allDay: false, capacity: null, dates: times });
+  assert.deepEqual(timesOf(draft), [{ start: '2028-01-04T22:00', end: '2028-01-05T02:00' }]);
 });

@@ -50,6 +50,14 @@ export function eventDraftOf({
   };
 }
 
+/** The draft of one more date like these, a week after the last one. */
+export function eventDraftAfter(event: NewEvent): EventDraft {
+  const sorted = [...event.dates].sort((one, other) => one.start.localeCompare(other.start));
+  const draft = eventDraftOf({ ...event, dates: sorted.slice(-1) });
+  const weekLater = (day: string) => day && toDay(toMs(day) + 7 * dayMs);
+  return { ...draft, day: weekLater(draft.day), lastDay: weekLater(draft.lastDay) };
+}
+
 const dayMs = 86_400_000;
 const toMs = (day: string) => Date.parse(`${day}T00:00Z`);
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -97,16 +105,20 @@ export function timesOf(draft: EventDraft): EventTime[] {
     });
 }
 
+/** The capacity that was typed; null for any number of people. */
+export const typedCapacity = ({ capacity }: Pick<EventDraft, 'capacity'>) =>
+  capacity === '' ? null : Number(capacity);
+
 /** The dates of the request that sends the comment. */
 export function eventOf(draft: EventDraft): NewEvent {
-  const { title, location, allDay, capacity } = draft;
+  const { title, location, allDay } = draft;
   const zone = deviceZone();
   return {
     title,
     location,
     allDay,
     ...(zone && { zone }),
-    capacity: capacity === '' ? null : Number(capacity),
+    capacity: typedCapacity(draft),
     dates: timesOf(draft),
   };
 }

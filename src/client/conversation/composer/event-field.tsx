@@ -1,13 +1,16 @@
-import { timeText } from '../../../shared/event-texts.ts';
-import { limits } from '../../../shared/limits.ts';
+import { flushSync } from 'react-dom';
+import { dayText, timeText } from '../../../shared/event-texts.ts';
 import { useDraft } from '../../storage/drafts.ts';
+import { CheckField } from '../../ui/forms/check-field.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
+import { EventTextField } from '../events/event-text-field.tsx';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { daysOf, type EventDraft, repetitions, timesOf } from './event-draft.ts';
 import styles from './event-field.module.css';
+import { focusComposer } from './focus-composer.ts';
 
 const repetitionTexts: Record<(typeof repetitions)[number], string> = {
   never: 'No se repite',
@@ -25,28 +28,22 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
   const days = daysOf(event);
   const times = timesOf(event);
   return (
-    <fieldset className={`stack ${styles.event}`} disabled={isLocked}>
+    <fieldset name="event" className={`stack ${styles.event}`} disabled={isLocked}>
       <legend className={styles.legend}>Fecha</legend>
       {!isLocked && (
         <button
           type="button"
           className={`${buttons.round} ${styles.remove}`}
           aria-label="Quitar la fecha"
-          onClick={() => changeComposer(draft, { event: null })}
+          onClick={() => {
+            flushSync(() => changeComposer(draft, { event: null }));
+            focusComposer(draft);
+          }}
         >
           <Icon size={18} path="M18 6 6 18M6 6l12 12" />
         </button>
       )}
-      <TextField
-        label="Qué es"
-        required
-        dir="auto"
-        autoComplete="off"
-        maxLength={limits.eventTitleChars}
-        placeholder="Ensayo, reunión, excursión…"
-        value={event.title}
-        onChange={({ currentTarget }) => change({ title: currentTarget.value })}
-      />
+      <EventTextField name="title" texts={event} onChange={change} />
       <div className="row">
         <TextField
           label="Día"
@@ -81,22 +78,13 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
           </>
         )}
       </div>
-      <label className={styles.check}>
-        <input
-          type="checkbox"
-          checked={event.allDay}
-          onChange={({ currentTarget }) => change({ allDay: currentTarget.checked })}
-        />
-        Todo el día
-      </label>
-      <TextField
-        label="Lugar (opcional)"
-        dir="auto"
-        autoComplete="off"
-        maxLength={limits.eventLocationChars}
-        value={event.location}
-        onChange={({ currentTarget }) => change({ location: currentTarget.value })}
+      <CheckField
+        label="Todo el día"
+        checked={event.allDay}
+        onChange={({ currentTarget }) => change({ allDay: currentTarget.checked })}
       />
+      <EventTextField name="location" texts={event} onChange={change} />
+      <EventTextField name="capacity" texts={event} onChange={change} />
       <div className="row">
         <Field label="Repetición">
           {(attributes) => (
@@ -128,15 +116,6 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
             onChange={({ currentTarget }) => change({ until: currentTarget.value })}
           />
         )}
-        <TextField
-          label="Cuántas personas caben (opcional)"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={limits.eventCapacity}
-          value={event.capacity}
-          onChange={({ currentTarget }) => change({ capacity: currentTarget.value })}
-        />
       </div>
       {days.length > 1 && (
         <details className={styles.days} open={days.length <= 8}>
@@ -150,8 +129,8 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
                   <span>{time && timeText({ start: time.start, end: time.end ?? null })}</span>
                   <button
                     type="button"
-                    className="bare target"
-                    aria-label={`${isOut ? 'Volver a poner' : commentTexts.remove}: ${day}`}
+                    className={`bare target ${styles.out}`}
+                    aria-label={`${isOut ? 'Volver a poner' : commentTexts.remove}: ${dayText(day)}`}
                     onClick={() =>
                       change({
                         without: isOut

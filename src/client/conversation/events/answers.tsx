@@ -46,7 +46,7 @@ export function Answers({ comment, title, date, rsvp }: AnswersProps) {
   return (
     <fieldset className={`row tight ${styles.answers}`}>
       <legend className="visually-hidden">{`Tu respuesta: ${about}`}</legend>
-      {date === 'all' && <span className="note">A todas:</span>}
+      {date === 'all' && <span className={`note ${styles.all}`}>A todas las fechas:</span>}
       {answers.map((answer) => (
         <button
           key={answer}

@@ -1,6 +1,6 @@
 import type { EventDate } from '../../../shared/events.ts';
 
-/** How many come to a date, such as "Van 12 · quizá 3 · quedan 8 sitios". */
+/** How many come to a date, such as "Van 12, quizá 3, quedan 8 sitios". */
 export function countsText(
   { phase, yes, maybe, no, waiting }: EventDate,
   capacity: number | null,
@@ -11,10 +11,10 @@ export function countsText(
     ...(maybe > 0 && !isPast ? [`quizá ${maybe}`] : []),
     ...(no > 0 && !isPast ? [`no ${no}`] : []),
   ];
-  if (capacity === null || isPast) return parts.join(' · ');
+  if (capacity === null || isPast) return parts.join(', ');
   const left = capacity - yes;
   if (waiting > 0) parts.push(waiting === 1 ? 'espera 1' : `esperan ${waiting}`);
   else if (left <= 0) parts.push('no quedan sitios');
   else parts.push(left === 1 ? 'queda 1 sitio' : `quedan ${left} sitios`);
-  return parts.join(' · ');
+  return parts.join(', ');
 }

@@ -1,11 +1,63 @@
-import type { CalendarDate } from '../../../shared/events.ts';
+import type { ReactNode } from 'react';
+import { dayParts, dayText, hoursText } from '../../../shared/event-texts.ts';
+import type { CalendarDate, EventDate } from '../../../shared/events.ts';
 import { commentLink } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
 import { countsText } from './counts-text.ts';
 import styles from './date-line.module.css';
-import { Leaf, When } from './when.tsx';
+import { LocalTime } from './local-time.tsx';
 
 interface DateLineProps {
+  date: EventDate;
+  capacity: number | null;
+  /** Stands above the hours. */
+  title?: ReactNode;
+  /** Empty if it is not shown. */
+  location?: string;
+  /** Stands behind the counts. */
+  children?: ReactNode;
+}
+
+/** One date: a leaf of a calendar, its hours, and how many come. */
+export function DateLine({ date, capacity, title, location, children }: DateLineProps) {
+  const { start, cancelled, reason } = date;
+  const { month, date: day, weekday } = dayParts(start);
+  const hours = (
+    <>
+      <time dateTime={start}>
+        <span className="visually-hidden">{`${dayText(start)}, `}</span>
+        <span>{hoursText(date)}</span>
+      </time>
+      {start.includes('T') && <LocalTime date={date} />}
+      {location && (
+        <span>
+          , <bdi>{location}</bdi>
+        </span>
+      )}
+    </>
+  );
+  return (
+    <>
+      <span className={styles.leaf} aria-hidden="true">
+        <span>{weekday.slice(0, 3)}</span>
+        <strong>{day}</strong>
+        <span>{month}</span>
+      </span>
+      <div className={styles.about}>
+        <p className={cancelled ? styles.cancelled : styles.first}>{title ?? hours}</p>
+        {title && <p>{hours}</p>}
+        <p className={`note ${styles.parts}`}>
+          <span>
+            {cancelled ? `Se ha cancelado${reason && `: ${reason}`}` : countsText(date, capacity)}
+          </span>
+          {children}
+        </p>
+      </div>
+    </>
+  );
+}
+
+interface CalendarLineProps {
   date: CalendarDate;
   /** Whether the channel is named. */
   hasChannel: boolean;
@@ -13,37 +65,24 @@ interface DateLineProps {
   isUnanswered?: boolean;
 }
 
-/** One date in a list, which leads to the comment that carries it. */
-export function DateLine({ date: entry, hasChannel, isUnanswered = false }: DateLineProps) {
+/** One date of a list, which leads to the comment that carries it. */
+export function CalendarLine({ date: entry, hasChannel, isUnanswered = false }: CalendarLineProps) {
   const { channel, number, title, location, capacity, date } = entry;
   return (
-    <div className={`covered ${styles.line}`}>
-      <Leaf start={date.start} />
-      <div className={styles.about}>
-        <p className={date.cancelled ? styles.cancelled : styles.title}>
+    <li className={`covered ${styles.line}`}>
+      <DateLine
+        date={date}
+        capacity={capacity}
+        title={
           <Link className="covering plain" href={commentLink(channel._id, number)}>
             <bdi>{title}</bdi>
           </Link>
-        </p>
-        <p>
-          <When date={date} />
-          {location && (
-            <span>
-              , <bdi>{location}</bdi>
-            </span>
-          )}
-        </p>
-        <p className="note">
-          <span>{date.cancelled ? 'Se ha cancelado' : countsText(date, capacity)}</span>
-          {hasChannel && (
-            <span>
-              {' '}
-              · <bdi>{channel.name}</bdi>
-            </span>
-          )}
-          {isUnanswered && <span className={styles.unanswered}>Sin responder</span>}
-        </p>
-      </div>
-    </div>
+        }
+        location={location}
+      >
+        {hasChannel && <bdi>{channel.name}</bdi>}
+        {isUnanswered && <span className={styles.unanswered}>Sin responder</span>}
+      </DateLine>
+    </li>
   );
 }

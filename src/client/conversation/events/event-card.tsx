@@ -1,11 +1,10 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { CommentEvent, EventDate, Rsvp } from '../../../shared/events.ts';
-import { countsText } from './counts-text.ts';
+import { DateLine } from './date-line.tsx';
 import styles from './event-card.module.css';
 import type { EventToolsProps } from './event-tools.tsx';
-import { Leaf, When } from './when.tsx';
 
 /** Dates that a card shows at once. The others are in a part that opens. */
 const shownDates = 3;
@@ -21,17 +20,15 @@ interface EventCardProps {
 
 /** The dates of a comment, next ones first. */
 export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
-  const { title, location, dates } = event;
+  const { title, location, capacity, dates } = event;
   const coming = dates.filter(({ phase }) => phase !== 'over');
   const first = (coming.length > 0 ? coming : dates.slice(-1)).slice(0, shownDates);
   const others = dates.filter((date) => !first.includes(date));
   const itemOf = (date: EventDate) => (
-    <DateItem
-      key={date.position}
-      date={date}
-      event={event}
-      tools={Tools && <Tools comment={comment} event={event} date={date} rsvps={rsvps} />}
-    />
+    <li key={date.position} className={styles.date} data-over={date.phase === 'over' || undefined}>
+      <DateLine date={date} capacity={capacity} />
+      {Tools && <Tools comment={comment} event={event} date={date} rsvps={rsvps} />}
+    </li>
   );
   return (
     <section className={styles.card} aria-label={`Fechas de ${title}`}>
@@ -46,43 +43,20 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
       <ul className={styles.dates}>{first.map(itemOf)}</ul>
       {others.length > 0 && (
         <details className={styles.others}>
-          <summary>{`Ver las ${dates.length} fechas`}</summary>
-          <ul className={styles.dates}>{dates.map(itemOf)}</ul>
+          <summary>
+            {others.length === 1 ? 'Ver la otra fecha' : `Ver las otras ${others.length} fechas`}
+          </summary>
+          <ul className={styles.dates}>{others.map(itemOf)}</ul>
         </details>
       )}
       <div className={`row unprinted ${styles.links}`}>
         {Tools && <Tools comment={comment} event={event} date="all" rsvps={rsvps} />}
         {coming.length > 0 && (
-          <a href={apiRoutes.eventFile(comment.channelId, comment.number)}>
+          <a className="target" href={apiRoutes.eventFile(comment.channelId, comment.number)}>
             Añadir a mi calendario
           </a>
         )}
       </div>
     </section>
-  );
-}
-
-interface DateItemProps {
-  date: EventDate;
-  event: Pick<CommentEvent, 'capacity'>;
-  tools: ReactNode;
-}
-
-function DateItem({ date, event, tools }: DateItemProps) {
-  return (
-    <li className={styles.date} data-over={date.phase === 'over' || undefined}>
-      <Leaf start={date.start} />
-      <div className={styles.about}>
-        <p className={date.cancelled ? styles.cancelled : styles.when}>
-          <When date={date} />
-        </p>
-        <p className="note">
-          {date.cancelled
-            ? `Se ha cancelado${date.reason && `: ${date.reason}`}`
-            : countsText(date, event.capacity)}
-        </p>
-      </div>
-      {tools}
-    </li>
   );
 }

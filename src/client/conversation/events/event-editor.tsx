@@ -6,12 +6,15 @@ import { limits } from '../../../shared/limits.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { useStore } from '../../state/store-provider.tsx';
+import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
+import { typedCapacity } from '../composer/event-draft.ts';
 import { changeEvent } from './event-calls.ts';
 import styles from './event-editor.module.css';
+import { EventTextField, type EventTexts } from './event-text-field.tsx';
 
 interface EventEditorProps {
   comment: Comment;
@@ -29,10 +32,17 @@ const fieldsOf = ({ position, start, end, cancelled, reason }: EventDate): DateF
   reason,
 });
 
+const textsOf = ({ title, location, capacity }: CommentEvent): EventTexts => ({
+  title,
+  location,
+  capacity: String(capacity ?? ''),
+});
+
 /** Changes the dates of a comment that are to come, cancels them or takes that back. */
 export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
   const { dispatch } = useStore();
   const [base] = useState(event);
+  const [texts, setTexts] = useState(() => textsOf(base));
   const [dates, setDates] = useState(() =>
     base.dates.filter(({ phase }) => phase === 'coming').map(fieldsOf),
   );
@@ -44,13 +54,11 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
   });
   const form = useForm({
     first: 'input',
-    async send(text) {
+    async send() {
       const { channelId, number } = comment;
-      const capacity = text('capacity');
       const edit: EventEdit = {
-        title: text('title'),
-        location: text('location'),
-        capacity: capacity === '' ? null : Number(capacity),
+        ...texts,
+        capacity: typedCapacity(texts),
         dates: changedDates.map(({ end, ...date }) => ({ ...date, end: end || null })),
       };
       const { revision } = base;
@@ -60,46 +68,22 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
       showStatus({ text: 'Cambios guardados. Dentro de dos minutos se avisa a quienes van.' });
       onEnd();
     },
-    isTyped: (element) => {
-      const content = new FormData(element);
-      const typed = ['title', 'location', 'capacity'].map((name) =>
-        String(content.get(name) ?? ''),
-      );
-      const before = [base.title, base.location, String(base.capacity ?? '')];
-      return changedDates.length > 0 || typed.join('\n') !== before.join('\n');
-    },
+    isTyped: () =>
+      changedDates.length > 0 || JSON.stringify(texts) !== JSON.stringify(textsOf(base)),
     onCancel: onEnd,
   });
   const type = base.allDay ? 'date' : 'datetime-local';
   return (
     <form {...form.props} className={`stack ${styles.editor}`} aria-label="Cambiar las fechas">
-      <TextField
-        label="Qué es"
-        name="title"
-        required
-        dir="auto"
-        autoComplete="off"
-        maxLength={limits.eventTitleChars}
-        defaultValue={base.title}
-      />
-      <TextField
-        label="Lugar (opcional)"
-        name="location"
-        dir="auto"
-        autoComplete="off"
-        maxLength={limits.eventLocationChars}
-        defaultValue={base.location}
-      />
-      <TextField
-        label="Cuántas personas caben (opcional)"
-        name="capacity"
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={limits.eventCapacity}
-        defaultValue={base.capacity ?? ''}
-      />
-      <ul className="stack">
+      {(['title', 'location', 'capacity'] as const).map((name) => (
+        <EventTextField
+          key={name}
+          name={name}
+          texts={texts}
+          onChange={(part) => setTexts({ ...texts, ...part })}
+        />
+      ))}
+      <ul className={styles.dates}>
         {dates.map(({ position, start, end, cancelled, reason }) => {
           const before = base.dates[position];
           return (
@@ -138,16 +122,13 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
                     />
                   </div>
                 )}
-                <label className={styles.check}>
-                  <input
-                    type="checkbox"
-                    checked={cancelled}
-                    onChange={({ currentTarget }) =>
-                      change(position, { cancelled: currentTarget.checked })
-                    }
-                  />
-                  Cancelada
-                </label>
+                <CheckField
+                  label="Cancelada"
+                  checked={cancelled}
+                  onChange={({ currentTarget }) =>
+                    change(position, { cancelled: currentTarget.checked })
+                  }
+                />
               </fieldset>
             </li>
           );

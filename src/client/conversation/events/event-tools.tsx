@@ -2,7 +2,13 @@ import { type ReactNode, useState } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import type { CommentEvent, EventDate, Rsvp } from '../../../shared/events.ts';
 import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { readDraft } from '../../storage/drafts.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import { type ComposerDraft, composerDraft, whyNotAppended } from '../composer/composer-draft.ts';
+import { eventDraftAfter } from '../composer/event-draft.ts';
+import { addEvent } from '../composer/event-part.ts';
+import { focusComposer } from '../composer/focus-composer.ts';
 import { Answers } from './answers.tsx';
 import styles from './event-tools.module.css';
 
@@ -44,21 +50,32 @@ export function EventTools({ comment, event, date, rsvps }: EventToolsProps) {
 function ToolsOfAll({ comment, event }: Pick<EventToolsProps, 'comment' | 'event'>) {
   const { id } = useUser();
   const isStaff = useAppState(({ role }) => role !== 'member');
+  const isClosed = useAppState(({ channels }) => !!channels.get(comment.channelId)?.closedAt);
   const [isEditing, setEditing] = useState(false);
   const coming = event.dates.filter(({ phase, cancelled }) => phase === 'coming' && !cancelled);
-  const canChange = event.dates.some(({ phase }) => phase === 'coming');
+  const isTheirs = comment.autorId === id || isStaff;
+  const canChange = isTheirs && event.dates.some(({ phase }) => phase === 'coming');
   return (
     <>
       {coming.length > 1 && (
         <Answers comment={comment} title={event.title} date="all" rsvp={undefined} />
       )}
-      {canChange && (comment.autorId === id || isStaff) && !isEditing && (
+      {canChange && !isEditing && (
         <button
           type="button"
           className={`bare target ${styles.open}`}
           onClick={() => setEditing(true)}
         >
           Cambiar o cancelar
+        </button>
+      )}
+      {isTheirs && !isClosed && (
+        <button
+          type="button"
+          className={`bare target ${styles.open}`}
+          onClick={() => repeat(composerDraft(id, comment.channelId), event)}
+        >
+          Repetir
         </button>
       )}
       {isEditing && (
@@ -69,6 +86,17 @@ function ToolsOfAll({ comment, event }: Pick<EventToolsProps, 'comment' | 'event
     </>
   );
 }
+
+/** Adds one more date like these to what is being written in the channel, unless it has dates already. */
+function repeat(draft: ComposerDraft, event: CommentEvent): void {
+  const typed = readDraft(draft);
+  const refusal = whyNotAppended(typed) ?? (typed.event && hasEvent);
+  if (!refusal) return void addEvent(draft, eventDraftAfter(event));
+  showStatus({ text: refusal });
+  focusComposer(draft);
+}
+
+const hasEvent = 'Lo que estás escribiendo ya tiene una fecha: envíalo o quítala antes.';
 
 /** A part that is loaded once it is opened. */
 function Opened({ label, children }: { label: string; children: ReactNode }) {

@@ -15,22 +15,24 @@ const listOwnRsvps = defineUserCall<{ from: string; to: string }, { data: Commen
 
 interface OwnAnswersProps {
   dates: CalendarDate[];
-  onChange: (answered: CommentRsvps[]) => void;
+  /** Called with the keys of the dates that have an answer: channel, number of the comment, position. */
+  onChange: (answered: ReadonlySet<string>) => void;
 }
 
 /** Reads the user's answers to these dates. A component, so that its script is loaded only for people with an account. */
 export function OwnAnswers({ dates, onChange }: OwnAnswersProps) {
   const { id } = useUser();
   const starts = dates.map(({ date }) => date.startsAt).sort();
-  const [from = '', to = starts.at(-1) ?? ''] = starts;
+  const period = { from: starts[0] ?? '', to: starts.at(-1) ?? '' };
   const { data } = useQuery({
-    queryKey: [...accountKey(id), 'rsvps', starts[0] ?? '', starts.at(-1) ?? ''],
-    queryFn: ({ signal }) =>
-      request(listOwnRsvps, { from, to: starts.at(-1) ?? to }, { signal, isBackground: true }),
-    enabled: from !== '',
+    queryKey: [...accountKey(id), 'rsvps', period.from, period.to],
+    queryFn: ({ signal }) => request(listOwnRsvps, period, { signal, isBackground: true }),
   });
   useLayoutEffect(() => {
-    if (data) onChange(data.data);
+    const keys = data?.data.flatMap(({ channelId, number, rsvps }) =>
+      rsvps.map(({ position }) => `${channelId} ${number} ${position}`),
+    );
+    if (keys) onChange(new Set(keys));
   }, [data, onChange]);
   return null;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
-import { commentAnchor, commentLink, replyLink, writeAnchor } from '../../../shared/routes.ts';
+import { commentAnchor, commentLink, replyLink } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { callKey, refetchNow } from '../../api/user-query.ts';
 import { queryClientOf } from '../../api/with-queries.tsx';
@@ -28,9 +28,9 @@ import {
   isChanged,
   isLocked,
   startEditing,
-  targetOf,
   withQuotation,
 } from '../composer/composer-draft.ts';
+import { focusComposer } from '../composer/focus-composer.ts';
 import { aboutComment } from './about-comment.ts';
 import { CommentMenu, type OpenCommentMenu } from './comment-menu.tsx';
 import styles from './comment-tools.module.css';
@@ -121,7 +121,7 @@ export function CommentTools({
     };
     if (isLocked(typed)) {
       showStatus({ text: commentTexts.waitUntilSent });
-      focusComposer();
+      focusComposer(draft);
     } else if (isLost) setStart(() => start);
     else start();
   };
@@ -136,11 +136,6 @@ export function CommentTools({
     const frame = requestAnimationFrame(() => replyAfterSignIn());
     return () => cancelAnimationFrame(frame);
   }, [isClosed, channelId, number]);
-  const focusComposer = () => {
-    const at = targetOf(readDraft(draft));
-    const place = at === undefined ? null : document.getElementById(commentAnchor(at));
-    focusField(place ? place.id : writeAnchor);
-  };
 
   const authorActions = () => [
     ...(isEditable(comment) ? [{ label: commentTexts.edit, run: edit }] : []),
@@ -211,7 +206,7 @@ export function CommentTools({
           onDiscard={start}
           onKeepEditing={() => {
             setStart(null);
-            focusComposer();
+            focusComposer(draft);
           }}
         />
       )}

@@ -8,7 +8,7 @@ import { defineCall } from '../../api/call.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { withQueries } from '../../api/with-queries.tsx';
-import { DateLine } from '../../conversation/events/date-line.tsx';
+import { CalendarLine } from '../../conversation/events/date-line.tsx';
 import { Link, useAfter, useQueryString } from '../../router/navigation.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -91,9 +91,11 @@ function List({ dates }: { dates: CalendarDate[] }) {
   return (
     <ul className={styles.list}>
       {dates.map((date) => (
-        <li key={`${date.channel._id} ${date.number} ${date.date.position}`}>
-          <DateLine date={date} hasChannel />
-        </li>
+        <CalendarLine
+          key={`${date.channel._id} ${date.number} ${date.date.position}`}
+          date={date}
+          hasChannel
+        />
       ))}
     </ul>
   );

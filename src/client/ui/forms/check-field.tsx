@@ -3,7 +3,7 @@ import styles from './check-field.module.css';
 
 interface CheckFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  hint: ReactNode;
+  hint?: ReactNode;
 }
 
 /** A checkbox or, with the type `radio`, a radio button. Clicking its label selects it. */
@@ -12,12 +12,19 @@ export function CheckField({ label, hint, ...input }: CheckFieldProps) {
   return (
     <div className={styles.field}>
       <label className={styles.label}>
-        <input type="checkbox" {...input} className={styles.box} aria-describedby={id} />
+        <input
+          type="checkbox"
+          {...input}
+          className={styles.box}
+          aria-describedby={hint ? id : undefined}
+        />
         <span>{label}</span>
       </label>
-      <p id={id} className={`${styles.hint} note`}>
-        {hint}
-      </p>
+      {hint && (
+        <p id={id} className={`${styles.hint} note`}>
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { whenAndWhere } from '../../../shared/event-texts.ts';
+import { whenAndWhere } from '../../../shared/event-change-texts.ts';
 import type { AnyNotification } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import type { Database } from '../../database/tables.ts';

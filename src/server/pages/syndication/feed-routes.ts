@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { changeText, whenAndWhere } from '../../../shared/event-texts.ts';
+import { changeText, whenAndWhere } from '../../../shared/event-change-texts.ts';
 import { ownWords } from '../../../shared/own-words.ts';
 import { assetRoutes, commentLink, homeUrl, pageRoutes } from '../../../shared/routes.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
