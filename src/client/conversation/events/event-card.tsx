@@ -11,7 +11,8 @@ import { Leaf, When } from './when.tsx';
 const shownDates = 3;
 
 interface EventCardProps {
-  comment: Comment;
+  /** The comment that carries them. Null where moderators look at it, who are shown no links to what visitors may not see. */
+  comment: Comment | null;
   event: CommentEvent;
   /** The answers of the signed-in user. */
   rsvps: readonly Rsvp[];
@@ -30,7 +31,9 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
       key={date.position}
       date={date}
       event={event}
-      tools={Tools && <Tools comment={comment} event={event} date={date} rsvps={rsvps} />}
+      tools={
+        comment && Tools && <Tools comment={comment} event={event} date={date} rsvps={rsvps} />
+      }
     />
   );
   return (
@@ -50,14 +53,16 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
           <ul className={styles.dates}>{dates.map(itemOf)}</ul>
         </details>
       )}
-      <div className={`row unprinted ${styles.links}`}>
-        {Tools && <Tools comment={comment} event={event} date="all" rsvps={rsvps} />}
-        {coming.length > 0 && (
-          <a href={apiRoutes.eventFile(comment.channelId, comment.number)}>
-            Añadir a mi calendario
-          </a>
-        )}
-      </div>
+      {comment && (
+        <div className={`row unprinted ${styles.links}`}>
+          {Tools && <Tools comment={comment} event={event} date="all" rsvps={rsvps} />}
+          {coming.length > 0 && (
+            <a href={apiRoutes.eventFile(comment.channelId, comment.number)}>
+              Añadir a mi calendario
+            </a>
+          )}
+        </div>
+      )}
     </section>
   );
 }
