@@ -10,6 +10,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
+import { fetchComment } from '../comment-calls.ts';
 import { changeEvent } from './event-calls.ts';
 import styles from './event-editor.module.css';
 
@@ -33,6 +34,7 @@ const fieldsOf = ({ position, start, end, cancelled, reason }: EventDate): DateF
 export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
   const { dispatch } = useStore();
   const [base] = useState(event);
+  const [revision, setRevision] = useState(event.revision);
   const [dates, setDates] = useState(() =>
     base.dates.filter(({ phase }) => phase === 'coming').map(fieldsOf),
   );
@@ -47,15 +49,23 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
     async send(text) {
       const { channelId, number } = comment;
       const capacity = text('capacity');
-      const edit: EventEdit = {
+      const typed = {
         title: text('title'),
         location: text('location'),
         capacity: capacity === '' ? null : Number(capacity),
+      };
+      // Without what was not changed here, which somebody else may have changed meanwhile.
+      const edit: EventEdit = {
+        ...(typed.title !== base.title && { title: typed.title }),
+        ...(typed.location !== base.location && { location: typed.location }),
+        ...(typed.capacity !== base.capacity && { capacity: typed.capacity }),
         dates: changedDates.map(({ end, ...date }) => ({ ...date, end: end || null })),
       };
-      const { revision } = base;
       const saved = await orFailure(request(changeEvent, { channelId, number, revision, edit }));
-      if (saved instanceof Failure) throw saved;
+      if (saved instanceof Failure) {
+        if (saved.status === 412) await showCurrent();
+        throw saved;
+      }
       dispatch({ type: 'COMMENT_CHANGED', comment: saved });
       showStatus({ text: 'Cambios guardados. Dentro de dos minutos se avisa a quienes van.' });
       onEnd();
@@ -70,6 +80,13 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
     },
     onCancel: onEnd,
   });
+  /** Shows in the card what the dates are now. The next attempt is based on that. */
+  const showCurrent = async () => {
+    const now = await fetchComment(comment);
+    if (!now?.event) return;
+    dispatch({ type: 'COMMENT_CHANGED', comment: now });
+    setRevision(now.event.revision);
+  };
   const type = base.allDay ? 'date' : 'datetime-local';
   return (
     <form {...form.props} className={`stack ${styles.editor}`} aria-label="Cambiar las fechas">
