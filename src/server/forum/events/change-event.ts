@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { oneLine } from '../../../shared/clean-text.ts';
+import { visibleName } from '../../../shared/clean-text.ts';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { EventEdit } from '../../../shared/events.ts';
@@ -153,7 +153,7 @@ function applyDateEdit(
 type DateEdit = NonNullable<EventEdit['dates']>[number];
 
 const parseReason = (fields: FieldParser, reason: string) =>
-  fields.optionalText('event.reason', oneLine(reason), limits.eventReasonChars);
+  fields.optionalText('event.reason', visibleName(reason), limits.eventReasonChars);
 
 /** @throws ApiError `capacity_taken` when more people come to a date already, who would be put out */
 async function requireCapacity(
