@@ -138,15 +138,16 @@ function applyDateEdit(
   if (!isMoved && next.cancelled_at_ms === row.cancelled_at_ms && next.reason === row.reason) {
     return row;
   }
+  const times = { start, end: end || null };
+  // Times that do not exist have no instants. What is rejected differs all the same, or it would count as unchanged.
+  const rejected: DateRow = { ...next, start_time: times.start, end_time: times.end };
   if (row.starts_at_ms <= nowMs) {
     fields.reject('event.dates', 'Lo que ya ha empezado no se puede cambiar.');
-    return next;
+    return rejected;
   }
   if (!isMoved) return next;
-  const times = { start, end: end || null };
   const clock = { zone: usableZone(event.zone), isAllDay: event.all_day === 1 };
-  // Times that do not exist have no instants.
-  if (!checkTimes(fields, times, clock, nowMs)) return { ...next, start_time: start };
+  if (!checkTimes(fields, times, clock, nowMs)) return rejected;
   return { ...next, ...timeColumns(times, event, nowMs) };
 }
 

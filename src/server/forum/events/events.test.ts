@@ -371,6 +371,37 @@ onBothEngines('dates', (forum, wait) => {
     );
   });
 
+  test('are not changed to what new ones may not be, nor once they have begun', async () => {
+    const today = timeIn('Europe/Madrid', forum().services.now()).toPlainDate();
+    const { author, id } = await scene({
+      dates: [{ start: `${today.add({ days: 1 })}T20:30` }, { start: `${year}-06-10T20:30` }],
+    });
+    wait(2 * dayMs);
+    const before = await read(id);
+    const { token } = await forum().newSession(author);
+    const refused: [EventEdit, RegExp][] = [
+      [{ title: '\u202e' }, /^event.title: .*vacío/],
+      [{ location: 'x'.repeat(121) }, /^event.location: Como mucho 120/],
+      [{ dates: [{ position: 1, start: `${year}-02-31T20:00` }] }, /no es un día y una hora/],
+      [{ dates: [{ position: 1, end: `${year}-06-10T25:00` }] }, /no es un día y una hora/],
+      [{ dates: [{ position: 1, end: `${year}-06-10T20:00` }] }, /antes de empezar/],
+      [{ dates: [{ position: 1, start: `${skippedDay}T02:30` }] }, /a las 2:30 no existe/],
+      [{ dates: [{ position: 1, start: '2020-06-03T20:30' }] }, /ya ha pasado/],
+      [{ dates: [{ position: 1, start: `${year + 6}-06-03T20:30` }] }, /demasiado lejos/],
+      [{ dates: [{ position: 0, start: `${year}-06-03T20:30` }] }, /Lo que ya ha empezado/],
+      [{ dates: [{ position: 0, cancelled: true }] }, /Lo que ya ha empezado/],
+    ];
+    for (const [edit, message] of refused) {
+      const response = await change({ ...author, token }, id, 1, edit);
+      const { errors } = await expectProblem(response, 400, 'invalid_fields');
+      assert.match(
+        errors?.map(({ field, message: text }) => `${field}: ${text}`).join() ?? '',
+        message,
+      );
+    }
+    assert.deepEqual(await read(id), before);
+  });
+
   test('stay as they are when the text is edited, which may become empty', async () => {
     const { author, comment, id } = await scene();
     const edited = await forum().edit(author, id, 1, 'Traed agua');
