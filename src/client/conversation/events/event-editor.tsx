@@ -10,7 +10,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import { fetchComment } from '../comment-calls.ts';
+import { fetchComment } from '../fetch-comment.ts';
 import { changeEvent } from './event-calls.ts';
 import styles from './event-editor.module.css';
 
