@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CommentImage } from './comments.ts';
+import { CommentEvent } from './events.ts';
 import { limits } from './limits.ts';
 import { pendingReasons } from './pending.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
@@ -127,10 +128,15 @@ export type Decision = Static<typeof Decision>;
 export const QueueItem = Type.Object({
   subject: Subject,
   version: Type.String(),
-  /** The text as reported, or an applicant's text about themselves. The text of an appeal is in `appeal`. */
-  text: Type.String(),
+  text: Type.String({
+    description:
+      'Como se denunció, o lo que cuenta de sí quien pide entrar; el texto de una petición de revisión está en ' +
+      '`appeal`. Si las fechas han cambiado desde entonces, le siguen sus palabras, también en `textNow`.',
+  }),
   /** Null if it no longer exists. */
   textNow: Nullable(Type.String()),
+  /** The dates that the comment carries, as they are now. */
+  event: Nullable(CommentEvent),
   images: Type.Array(CommentImage),
   openedAt: Instant,
   /** Whether visitors see it, and if not, why. For a comment, assumes that they see its channel. */

@@ -141,6 +141,10 @@ const inherent: Record<Engine, Inherent[]> = {
     ],
     [/^select "event_dates"\.\*, "event"\."zone"/, 'reads the dates to come, once at a start'],
     [
+      /^\s+select channel_id, number, position,\s+sum\(case when answer = 'yes' and \(capacity/,
+      'sorts the answers to the dates of one page of comments, also of several channels',
+    ],
+    [
       /^select "channel_id", "number", "position" from "event_rsvps" where \(is_waiting = 1/,
       'reads the answers that wait for room',
     ],

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { dayText } from '../../../src/shared/event-texts.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { commentField, sendButton } from '../comments.ts';
@@ -218,4 +219,36 @@ test('a date is repeated a week after its last one, beside what is being written
   await expect(card).toContainText('20:30–22:00');
   await expect(card).toContainText('Local de la plaza');
   await expect(card).toContainText('quedan 12 sitios');
+});
+
+test.describe('of two who change dates at once', () => {
+  test.use({ expectedErrors: [/status of 412/] });
+
+  test('the second is shown what they are now, and then changes the rest', async ({
+    forum,
+    openAs,
+  }) => {
+    const ana = await forum.person('Ana');
+    const { _id } = await openChannel(forum, ana);
+    await forum.comment(ana, _id, '', {
+      event: { title: 'Ensayo', allDay: false, dates: [{ start: `${dayIn(3)}T20:30` }] },
+    });
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(_id));
+    await page.getByRole('button', { name: 'Cambiar o cancelar' }).click();
+    const editor = page.getByRole('form', { name: 'Cambiar las fechas' });
+    await editor.getByLabel('Lugar (opcional)').fill('Plaza');
+    await forum.json('PATCH', apiRoutes.event(_id, 1), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { dates: [{ position: 0, start: `${dayIn(3)}T19:00` }] },
+    });
+    const save = editor.getByRole('button', { name: 'Guardar' });
+    await save.click();
+    await expect(editor.getByText('Ha cambiado desde que lo abriste.')).toBeVisible();
+    await expect(cardOn(page).getByText('19:00', { exact: true })).toBeVisible();
+    await save.click();
+    await expect(editor).toHaveCount(0);
+    await expect(cardOn(page)).toContainText(/Plaza.*19:00/s);
+  });
 });

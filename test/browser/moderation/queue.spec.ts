@@ -47,6 +47,24 @@ test.use({
   expectedErrors: [/status of 40[1349]|net::ERR_/],
 });
 
+test('the dates of a reported comment are shown as in the channel, without links', async ({
+  forum,
+  openAs,
+}) => {
+  const { bea, channel } = await fillQueue(forum, []);
+  const start = `${new Date().getFullYear() + 1}-06-03T20:30`;
+  const event = { title: 'Ensayo', location: 'Plaza', allDay: false, capacity: 9 };
+  const { id } = await forum.comment(bea, channel._id, '', {
+    event: { ...event, dates: [{ start }] },
+  });
+  await report(forum, await forum.person(), { kind: 'comment', id });
+  const page = await openAs(await makeStaff(forum));
+  await openQueue(page);
+  const dates = casesShown(page).getByRole('region', { name: 'Fechas de Ensayo' });
+  await expect(dates).toContainText(/Ensayo.*Plaza.*20:30.*Van 0 · quedan 9 sitios/s);
+  await expect(dates.getByRole('link')).toHaveCount(0);
+});
+
 test('three reports are decided by keyboard alone, and one decision is undone', async ({
   forum,
   openAs,

@@ -10,7 +10,9 @@ import { casesShown, report } from '../moderation.ts';
 import { openWithNews } from '../people.ts';
 import { button, openPage, type Visits } from './view.ts';
 
-/** Reports two comments, their channel and their author. */
+const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+
+/** Reports three comments, one of them with a date, their channel and their author. */
 async function fillQueue(forum: Forum) {
   const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
   const channel = await openChannel(forum, ana);
@@ -18,6 +20,9 @@ async function fillQueue(forum: Forum) {
   for (const { id } of await writeComments(forum, ana, channel, texts)) {
     await report(forum, bea, { kind: 'comment', id }, { text: 'No me gusta' });
   }
+  const event = { title: 'Ensayo', location: 'Local', allDay: true, dates: [{ start: soon }] };
+  const { id } = await forum.comment(ana, channel._id, 'Venid', { event });
+  await report(forum, bea, { kind: 'comment', id });
   await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
   await report(forum, bea, user(ana));
   return { ana, bea, channel };

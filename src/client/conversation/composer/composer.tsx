@@ -8,7 +8,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { commentId } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor, commentLink } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
@@ -32,8 +31,8 @@ import { copyText, offerText } from '../../ui/status/copy-text.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { editComment } from '../change-comment-calls.ts';
-import { listComments } from '../comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
+import { fetchComment } from '../fetch-comment.ts';
 import { ReplyLine } from '../item/reply-line.tsx';
 import { restoreReloaded } from '../reading/scroll-position.ts';
 import { CommentText } from '../text/comment-text.tsx';
@@ -173,19 +172,12 @@ function ComposerForm({ channelId }: { channelId: string }) {
     if (sent && !(sent instanceof Failure) && isWatched(form)) show(sent);
   };
 
-  /** @returns the current version of the comment; null when it is unknown */
-  const fetchCurrent = async (number: number): Promise<Comment | null> => {
-    const range = { after: commentId(channelId, number - 1) };
-    const page = await orFailure(request(listComments, { channelId, range }));
-    if (page instanceof Failure) return null;
-    return page.data.find((one) => one.number === number) ?? null;
-  };
   const save = async (typed: Content, { number, revision }: NonNullable<typeof editing>) => {
     const edit = bodyOf(typed);
     const saved = await orFailure(request(editComment, { channelId, number, revision, edit }));
     if (!(saved instanceof Failure)) return saved;
     if (saved.status === 412) {
-      const current = await fetchCurrent(number);
+      const current = await fetchComment({ channelId, number });
       // An earlier request succeeded but its response was lost.
       if (current && !isChanged(typed, current)) return current;
       if (current) {

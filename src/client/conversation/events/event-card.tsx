@@ -10,7 +10,8 @@ import type { EventToolsProps } from './event-tools.tsx';
 const shownDates = 3;
 
 interface EventCardProps {
-  comment: Comment;
+  /** The comment that carries them. Null where moderators look at it, who are shown no links to what visitors may not see. */
+  comment: Comment | null;
   event: CommentEvent;
   /** The answers of the signed-in user. */
   rsvps: readonly Rsvp[];
@@ -27,7 +28,7 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
   const itemOf = (date: EventDate) => (
     <li key={date.position} className={styles.date} data-over={date.phase === 'over' || undefined}>
       <DateLine date={date} capacity={capacity} />
-      {Tools && <Tools comment={comment} event={event} date={date} rsvps={rsvps} />}
+      {comment && Tools && <Tools comment={comment} event={event} date={date} rsvps={rsvps} />}
     </li>
   );
   return (
@@ -49,14 +50,16 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
           <ul className={styles.dates}>{others.map(itemOf)}</ul>
         </details>
       )}
-      <div className={`row unprinted ${styles.links}`}>
-        {Tools && <Tools comment={comment} event={event} date="all" rsvps={rsvps} />}
-        {coming.length > 0 && (
-          <a className="target" href={apiRoutes.eventFile(comment.channelId, comment.number)}>
-            Añadir a mi calendario
-          </a>
-        )}
-      </div>
+      {comment && (
+        <div className={`row unprinted ${styles.links}`}>
+          {Tools && <Tools comment={comment} event={event} date="all" rsvps={rsvps} />}
+          {coming.length > 0 && (
+            <a className="target" href={apiRoutes.eventFile(comment.channelId, comment.number)}>
+              Añadir a mi calendario
+            </a>
+          )}
+        </div>
+      )}
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { typedCapacity } from '../composer/event-draft.ts';
+import { fetchComment } from '../fetch-comment.ts';
 import { changeEvent } from './event-calls.ts';
 import styles from './event-editor.module.css';
 import { EventTextField, type EventTexts } from './event-text-field.tsx';
@@ -43,6 +44,7 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
   const { dispatch } = useStore();
   const [base] = useState(event);
   const [texts, setTexts] = useState(() => textsOf(base));
+  const [revision, setRevision] = useState(event.revision);
   const [dates, setDates] = useState(() =>
     base.dates.filter(({ phase }) => phase === 'coming').map(fieldsOf),
   );
@@ -56,14 +58,19 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
     first: 'input',
     async send() {
       const { channelId, number } = comment;
+      const before = textsOf(base);
+      // Without what was not changed here, which somebody else may have changed meanwhile.
       const edit: EventEdit = {
-        ...texts,
-        capacity: typedCapacity(texts),
+        ...(texts.title !== before.title && { title: texts.title }),
+        ...(texts.location !== before.location && { location: texts.location }),
+        ...(texts.capacity !== before.capacity && { capacity: typedCapacity(texts) }),
         dates: changedDates.map(({ end, ...date }) => ({ ...date, end: end || null })),
       };
-      const { revision } = base;
       const saved = await orFailure(request(changeEvent, { channelId, number, revision, edit }));
-      if (saved instanceof Failure) throw saved;
+      if (saved instanceof Failure) {
+        if (saved.status === 412) await showCurrent();
+        throw saved;
+      }
       dispatch({ type: 'COMMENT_CHANGED', comment: saved });
       showStatus({ text: 'Cambios guardados. Dentro de dos minutos se avisa a quienes van.' });
       onEnd();
@@ -72,6 +79,13 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
       changedDates.length > 0 || JSON.stringify(texts) !== JSON.stringify(textsOf(base)),
     onCancel: onEnd,
   });
+  /** Shows in the card what the dates are now. The next attempt is based on that. */
+  const showCurrent = async () => {
+    const now = await fetchComment(comment);
+    if (!now?.event) return;
+    dispatch({ type: 'COMMENT_CHANGED', comment: now });
+    setRevision(now.event.revision);
+  };
   const type = base.allDay ? 'date' : 'datetime-local';
   return (
     <form {...form.props} className={`stack ${styles.editor}`} aria-label="Cambiar las fechas">

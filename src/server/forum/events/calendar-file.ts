@@ -1,4 +1,4 @@
-import ical, { ICalEventStatus } from 'ical-generator';
+import ical, { escape as escapeText, ICalEventStatus } from 'ical-generator';
 import { commentLink } from '../../../shared/routes.ts';
 import { dayMs } from '../../system/times.ts';
 import type { DateRow, EventRow } from './event-rows.ts';
@@ -22,7 +22,8 @@ export function calendarFile(
   nowMs: number,
 ): string {
   const calendar = ical({
-    name: site.name,
+    // The library does this for titles and places only.
+    name: escapeText(site.name, false),
     prodId: { company: 'tertulia', product: 'tertulia', language: 'ES' },
   });
   for (const { event, date } of dates) {

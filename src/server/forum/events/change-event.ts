@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { oneLine } from '../../../shared/clean-text.ts';
+import { visibleName } from '../../../shared/clean-text.ts';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { EventEdit } from '../../../shared/events.ts';
@@ -138,22 +138,23 @@ function applyDateEdit(
   if (!isMoved && next.cancelled_at_ms === row.cancelled_at_ms && next.reason === row.reason) {
     return row;
   }
+  const times = { start, end: end || null };
+  // Times that do not exist have no instants. What is rejected differs all the same, or it would count as unchanged.
+  const rejected: DateRow = { ...next, start_time: times.start, end_time: times.end };
   if (row.starts_at_ms <= nowMs) {
     fields.reject('event.dates', 'Lo que ya ha empezado no se puede cambiar.');
-    return next;
+    return rejected;
   }
   if (!isMoved) return next;
-  const times = { start, end: end || null };
   const clock = { zone: usableZone(event.zone), isAllDay: event.all_day === 1 };
-  // Times that do not exist have no instants.
-  if (!checkTimes(fields, times, clock, nowMs)) return { ...next, start_time: start };
+  if (!checkTimes(fields, times, clock, nowMs)) return rejected;
   return { ...next, ...timeColumns(times, event, nowMs) };
 }
 
 type DateEdit = NonNullable<EventEdit['dates']>[number];
 
 const parseReason = (fields: FieldParser, reason: string) =>
-  fields.optionalText('event.reason', oneLine(reason), limits.eventReasonChars);
+  fields.optionalText('event.reason', visibleName(reason), limits.eventReasonChars);
 
 /** @throws ApiError `capacity_taken` when more people come to a date already, who would be put out */
 async function requireCapacity(

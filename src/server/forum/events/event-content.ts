@@ -1,4 +1,4 @@
-import { oneLine } from '../../../shared/clean-text.ts';
+import { oneLine, visibleName } from '../../../shared/clean-text.ts';
 import { dayText, hourText, timeText } from '../../../shared/event-texts.ts';
 import type { NewEvent } from '../../../shared/events.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -47,10 +47,10 @@ export function parseEvent(
 }
 
 export const parseTitle = (fields: FieldParser, title: string) =>
-  fields.text('event.title', oneLine(title), limits.eventTitleChars);
+  fields.text('event.title', visibleName(title), limits.eventTitleChars);
 
 export const parseLocation = (fields: FieldParser, location: string) =>
-  fields.optionalText('event.location', oneLine(location), limits.eventLocationChars);
+  fields.optionalText('event.location', visibleName(location), limits.eventLocationChars);
 
 /**
  * Rejects times that do not exist, an end before the start, and a start that is past or too far ahead.

@@ -84,6 +84,22 @@ export async function findEvents(
   );
 }
 
+/** Dates that wait for review, as they will be once they are published. */
+export const pendingEvent = ({ dates, ...content }: EventContent, nowMs: number): CommentEvent => ({
+  ...content,
+  revision: 1,
+  dates: dates.map(({ start, end }, position) => {
+    const clock = { zone: content.zone, isAllDay: content.allDay };
+    const { startsAtMs, endsAtMs } = instantsOf({ start, end }, clock);
+    return {
+      ...{ position, start, end, cancelled: false, reason: '', ...noAnswers },
+      startsAt: toInstant(startsAtMs),
+      endsAt: toInstant(endsAtMs),
+      phase: phaseAt(startsAtMs, endsAtMs, nowMs),
+    };
+  }),
+});
+
 export const shownEvent = ({ title, location, zone, all_day, capacity }: EventRow) => ({
   title,
   location,

@@ -7,8 +7,11 @@ import { decided, hideContent, staff, user } from '../../../../test/forum/modera
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import type { Comment, Mine } from '../../../shared/comments.ts';
+import type { ProblemCode } from '../../../shared/errors.ts';
 import type { Attendee, EventEdit, NewEvent, NewRsvp, RsvpResult } from '../../../shared/events.ts';
 import { withQuery } from '../../../shared/routes.ts';
+import { dayMs } from '../../system/times.ts';
+import { serverZone, timeIn } from '../../system/zones.ts';
 
 /** A year that is always ahead, and within the five years that dates may be ahead. */
 const year = new Date().getFullYear() + 2;
@@ -28,7 +31,7 @@ const rehearsal: NewEvent = {
   ],
 };
 
-onBothEngines('dates', (forum) => {
+onBothEngines('dates', (forum, wait) => {
   const scene = async (event: Partial<NewEvent> = {}) => {
     await changeSettings(forum(), { zone: 'Europe/Madrid' });
     const author = await forum().person('Ana');
@@ -122,13 +125,52 @@ onBothEngines('dates', (forum) => {
     assert.match((await refused(at('2020-06-03T20:30'))) ?? '', /ya ha pasado/);
     assert.match((await refused(at(`${year + 6}-06-03T20:30`))) ?? '', /demasiado lejos/);
     const { start } = rehearsal.dates[0] ?? { start: '' };
-    assert.match((await refused(at(start, start))) ?? '', /antes de empezar/);
+    for (const end of [start, `${year}-06-03T20:29`, `${year - 1}-06-03T22:00`])
+      assert.match((await refused(at(start, end))) ?? '', /antes de empezar/);
     assert.match((await refused([{ start }, { start }])) ?? '', /está dos veces/);
-    assert.match((await refused(at(start), { title: ' \u200b ' })) ?? '', /event.title: .*vacío/);
+    for (const title of ['', ' ', ' \u200b ', '\u202e\u2067'])
+      assert.match((await refused(at(start), { title })) ?? '', /event.title: .*vacío/);
     assert.match((await refused(at(start), { title: 'x'.repeat(81) })) ?? '', /Como mucho 80/);
     const body = { id, comment: '', event: { ...rehearsal, dates: Array(54).fill({ start }) } };
     const many = await forum().call('PUT', apiRoutes.comment, { token: author.token, body });
     await expectProblem(many, 400, 'invalid_fields');
+  });
+
+  test('have a title, a place and a reason in one line, without marks that would turn what follows', async () => {
+    const { author, comment, id } = await scene({
+      title: '\u202eEnsayo\u2066\ngeneral',
+      location: '\u200fPlaza\u2028Mayor',
+    });
+    assert.deepEqual(
+      [comment.event?.title, comment.event?.location],
+      ['Ensayo general', 'Plaza Mayor'],
+    );
+    const cancelled = { position: 0, cancelled: true, reason: '\u202eLlueve\r\nmucho' };
+    await change(author, id, 1, { title: 'Otro\u202e', dates: [cancelled] });
+    const { title, dates } = await read(id);
+    assert.deepEqual([title, dates[0]?.reason], ['Otro', 'Llueve mucho']);
+  });
+
+  test('are in the zone of the community, else in that of the writer, else in that of the server, and keep it', async () => {
+    const author = await forum().person('Ana');
+    const { _id: id } = await forum().channel(author, 'Ensayos');
+    const writtenIn = async (zone: string | undefined) => {
+      const event = { ...rehearsal, ...(zone !== undefined && { zone }) };
+      const { event: written } = await forum().comment(author, id, '', { event });
+      return [written?.zone, written?.dates[0]?.startsAt.slice(11, 16)];
+    };
+    const inLima = ['America/Lima', '01:30'];
+    await changeSettings(forum(), { zone: '' });
+    assert.deepEqual(await writtenIn('America/Lima'), inLima);
+    for (const zone of ['Marte/Olimpo', '+02:00', "'; drop table accounts", ''])
+      assert.equal((await writtenIn(zone))[0], serverZone, zone);
+    await changeSettings(forum(), { zone: 'Europe/Madrid' });
+    assert.deepEqual(await writtenIn('America/Lima'), ['Europe/Madrid', '18:30']);
+    const { zone, dates } = await read(id);
+    assert.deepEqual([zone, dates[0]?.startsAt.slice(11, 16)], inLima);
+    const moved = [{ position: 0, start: `${year}-06-03T21:00`, end: null }];
+    assert.equal((await change(author, id, 1, { dates: moved })).status, 200);
+    assert.equal((await read(id)).dates[0]?.startsAt.slice(11, 16), '02:00');
   });
 
   test('at an hour that exists twice are at the first of both', async () => {
@@ -216,18 +258,83 @@ onBothEngines('dates', (forum) => {
     await expectProblem(asGuest, 401, 'not_signed_in');
   });
 
-  test('twenty of a hundred at once have room for exactly twenty', async () => {
+  test('have room for the first twenty of sixty who answer at once', async () => {
     const { id } = await scene({ capacity: 20 });
     const people: Person[] = [];
-    for (let i = 0; i < 30; i++) people.push(await forum().person(`P${i}`));
-    const results = await Promise.all(
-      people.map(async (person) => {
-        const response = await answer(person, id, { date: 0, answer: 'yes' });
-        return ((await response.json()) as RsvpResult).mine[0]?.isWaiting;
-      }),
+    for (let i = 0; i < 60; i++) people.push(await forum().person(`P${i}`));
+    const responses = await Promise.all(
+      people.map((person) => answer(person, id, { date: 0, answer: 'yes' })),
     );
-    assert.equal(results.filter((isWaiting) => isWaiting === false).length, 20);
-    assert.deepEqual(await counts(id), [20, 10, 0, 0]);
+    const waited = new Map<string, boolean | undefined>();
+    for (const [index, response] of responses.entries()) {
+      const { mine } = (await response.json()) as RsvpResult;
+      waited.set(people[index]?.id ?? '', mine[0]?.isWaiting);
+    }
+    const turns = await forum()
+      .services.db.selectFrom('event_rsvps')
+      .select(['account_id', 'turn'])
+      .where('channel_id', '=', id)
+      .orderBy('turn')
+      .execute();
+    assert.deepEqual(
+      turns.map(({ account_id, turn }) => [turn, waited.get(account_id)]),
+      people.map((_, index) => [index + 1, index >= 20]),
+    );
+    assert.deepEqual(await counts(id), [20, 40, 0, 0]);
+  });
+
+  test('are not answered once they have begun, are cancelled, deleted or hidden, or where there are none', async () => {
+    const today = timeIn('Europe/Madrid', forum().services.now()).toPlainDate();
+    const past = await scene({ dates: [{ start: `${today.add({ days: 1 })}T20:30` }] });
+    const [cancelled, deleted, hidden, open] = [
+      await scene(),
+      await scene(),
+      await scene(),
+      await scene(),
+    ];
+    const both = [0, 1].map((position) => ({ position, cancelled: true }));
+    await change(cancelled.author, cancelled.id, 1, { dates: both });
+    const { token } = deleted.author;
+    await forum().json('DELETE', apiRoutes.channelComment(deleted.id, 1), { token });
+    await hideContent(forum(), `${hidden.id}-1`);
+    const { _id: plain } = await forum().channel(open.author, 'Sin fechas');
+    await forum().comment(open.author, plain, 'hola');
+    wait(2 * dayMs);
+    const bea = await forum().person('Bea');
+    const refused: [string, NewRsvp['date'], number, ProblemCode][] = [
+      [past.id, 0, 409, 'event_closed'],
+      [past.id, 'all', 409, 'event_closed'],
+      [cancelled.id, 0, 409, 'event_closed'],
+      [cancelled.id, 'all', 409, 'event_closed'],
+      [deleted.id, 0, 404, 'comment_not_found'],
+      [hidden.id, 'all', 404, 'comment_not_found'],
+      [plain, 'all', 404, 'event_not_found'],
+      [open.id, 99, 404, 'event_not_found'],
+      [open.id.replace(/.{12}$/, '000000000000'), 0, 404, 'channel_not_found'],
+      ['otra', 0, 404, 'channel_not_found'],
+      [open.id, -1, 400, 'invalid_fields'],
+    ];
+    for (const [id, date, status, code] of refused)
+      for (const given of ['yes', null] as const)
+        await expectProblem(await answer(bea, id, { date, answer: given }), status, code);
+    const rows = await forum()
+      .services.db.selectFrom('event_rsvps')
+      .select('position')
+      .where('account_id', '=', bea.id)
+      .execute();
+    assert.deepEqual(rows, []);
+  });
+
+  test('that two change at once are changed by the first, and the second is told', async () => {
+    const { author, id } = await scene();
+    const eva = await staff(forum());
+    const responses = await Promise.all([
+      change(author, id, 1, { title: 'Ensayo de voces' }),
+      change(eva, id, 1, { location: 'Casa de Ana' }),
+    ]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 412]);
+    const first = responses.find(({ status }) => status === 200) ?? assert.fail();
+    assert.deepEqual(((await first.json()) as Comment).event, await read(id));
   });
 
   test('are changed and cancelled by their author and by moderators, with their own revision', async () => {
@@ -262,6 +369,37 @@ onBothEngines('dates', (forum) => {
       428,
       'revision_required',
     );
+  });
+
+  test('are not changed to what new ones may not be, nor once they have begun', async () => {
+    const today = timeIn('Europe/Madrid', forum().services.now()).toPlainDate();
+    const { author, id } = await scene({
+      dates: [{ start: `${today.add({ days: 1 })}T20:30` }, { start: `${year}-06-10T20:30` }],
+    });
+    wait(2 * dayMs);
+    const before = await read(id);
+    const { token } = await forum().newSession(author);
+    const refused: [EventEdit, RegExp][] = [
+      [{ title: '\u202e' }, /^event.title: .*vacío/],
+      [{ location: 'x'.repeat(121) }, /^event.location: Como mucho 120/],
+      [{ dates: [{ position: 1, start: `${year}-02-31T20:00` }] }, /no es un día y una hora/],
+      [{ dates: [{ position: 1, end: `${year}-06-10T25:00` }] }, /no es un día y una hora/],
+      [{ dates: [{ position: 1, end: `${year}-06-10T20:00` }] }, /antes de empezar/],
+      [{ dates: [{ position: 1, start: `${skippedDay}T02:30` }] }, /a las 2:30 no existe/],
+      [{ dates: [{ position: 1, start: '2020-06-03T20:30' }] }, /ya ha pasado/],
+      [{ dates: [{ position: 1, start: `${year + 6}-06-03T20:30` }] }, /demasiado lejos/],
+      [{ dates: [{ position: 0, start: `${year}-06-03T20:30` }] }, /Lo que ya ha empezado/],
+      [{ dates: [{ position: 0, cancelled: true }] }, /Lo que ya ha empezado/],
+    ];
+    for (const [edit, message] of refused) {
+      const response = await change({ ...author, token }, id, 1, edit);
+      const { errors } = await expectProblem(response, 400, 'invalid_fields');
+      assert.match(
+        errors?.map(({ field, message: text }) => `${field}: ${text}`).join() ?? '',
+        message,
+      );
+    }
+    assert.deepEqual(await read(id), before);
   });
 
   test('stay as they are when the text is edited, which may become empty', async () => {

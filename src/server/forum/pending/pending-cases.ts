@@ -3,6 +3,7 @@ import type { QueueItem } from '../../../shared/moderation.ts';
 import { isWaiting } from '../../accounts/standing/admission.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { toStoredText } from '../../texts/stored-text.ts';
+import type { EventContent } from '../events/event-content.ts';
 import { imagesOf, postOf, textOf } from './pending-rows.ts';
 
 /** A case; or an appeal, or a post or account waiting for approval, in the form of a case. */
@@ -10,6 +11,8 @@ export type Case = Selectable<Tables['cases']> & {
   pendingReason?: NonNullable<QueueItem['pendingReason']>;
   /** Channel of a pending comment. */
   channel_id?: string | null;
+  /** Dates of a pending comment. */
+  event?: EventContent | null;
   appeal?: {
     text: string;
     /** Id of the decision appealed against. */
@@ -62,6 +65,7 @@ export async function readPending(
       opened_at_ms: row.created_at_ms,
       pendingReason: row.reason,
       channel_id: row.channel_id,
+      event: post.kind === 'comment' ? post.content.event : null,
     };
   });
   const people = accounts.map(

@@ -4,14 +4,18 @@ import type { Category, DecisionAction, QueueItem, Subject } from '../../../shar
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { unionAll } from '../../database/union-all.ts';
+import type { CommentRowKey } from '../../forum/comments/comment-keys.ts';
+import { carriedText } from '../../forum/events/event-content.ts';
+import { findEvents, pendingEvent } from '../../forum/events/event-rows.ts';
 import type { Case } from '../../forum/pending/pending-cases.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import { findNames } from '../../texts/mention-names.ts';
 import { toPlainText, withoutCutMention } from '../../texts/stored-text.ts';
 import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
-import { wholeText } from '../../texts/whole-text.ts';
+import { wholeText, withoutCarried } from '../../texts/whole-text.ts';
 import { readDecisions } from '../decisions/decision-log.ts';
 import { type Account, appealRefusalOf, refusalOf } from '../decisions/may-decide.ts';
+import { caseVersion } from '../reports/close-case.ts';
 import { parseImages } from '../reports/open-case.ts';
 import { sourceOfReport } from '../reports/report-content.ts';
 import { readSubjects, subjectKey } from '../reports/report-subjects.ts';
@@ -65,10 +69,18 @@ export async function readItems(
     ...neighbours.map(({ text }) => text),
     ...[...wrote.values()].flat(),
   ]);
+  const events = await findEvents(db, cases.flatMap(commentOf));
   const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
+    const eventNow = now && events.get(row.subject_id);
+    const event = row.event ? pendingEvent(row.event, nowMs) : (eventNow ?? null);
+    const carried = event ? carriedText(event) : '';
     // An appeal shows the current content.
-    const text = toPlainText(row.appeal ? (now?.text ?? null) : row.text, names);
+    const whole = row.appeal ? (now?.text ?? null) : row.text;
+    const withoutDates = whole && withoutCarried(whole, carried);
+    const haveDatesChanged = withoutDates === whole;
+    const text = toPlainText(withoutDates, names);
+    const textNow = now && (haveDatesChanged ? now.text : withoutCarried(now.text, carried));
     const author = authors.get(row.account_id);
     if (!author) throw new Error(`the case ${row.id} has no author`);
     const found = reports.get(row.id);
@@ -89,9 +101,15 @@ export async function readItems(
         .map(({ autor, text }) => ({ autor, comment: beginning(text, names) }));
     return {
       subject: subjectOf(row),
-      version: row.pendingReason || row.appeal ? row.id : `${row.id}.${now?.revision ?? 0}`,
+      version:
+        row.pendingReason || row.appeal ? row.id : caseVersion(row.id, now?.revision, eventNow),
       text,
-      textNow: row.pendingReason ? text : now ? toPlainText(now.text, names) : null,
+      textNow: row.pendingReason
+        ? text
+        : textNow === undefined
+          ? null
+          : toPlainText(textNow, names),
+      event,
       images: row.appeal ? (now?.images ?? []) : parseImages(row.images),
       openedAt: toInstant(row.opened_at_ms),
       state: row.pendingReason ? 'pending' : (now?.ownState ?? 'erased'),
@@ -122,6 +140,12 @@ export async function readItems(
     };
   };
   return withSignedUrls(db, cases.map(toItem), nowMs);
+}
+
+/** The key of a reported comment, as a list. */
+function commentOf({ subject_kind, subject_id, pendingReason }: Case): CommentRowKey[] {
+  const key = subject_kind === 'comment' && !pendingReason ? parseCommentId(subject_id) : undefined;
+  return key ? [{ channel_id: key.channelId, number: key.number }] : [];
 }
 
 /** Authors by id, with the newest decisions about them. */

@@ -3,11 +3,18 @@ import { test } from 'node:test';
 import type { KyselyPlugin } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { decideRow } from '../../../../test/forum/decide-row.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { insertPendingPost } from '../../../../test/forum/insert-pending-post.ts';
 import { makeStaff } from '../../../../test/forum/make-staff.ts';
-import { decided, hideContent, openAppeal, undone } from '../../../../test/forum/moderators.ts';
+import {
+  decide,
+  decided,
+  hideContent,
+  openAppeal,
+  undone,
+} from '../../../../test/forum/moderators.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { CommentVersions, Queue, Receipt, SubjectKind } from '../../../shared/moderation.ts';
 import type { News } from '../../../shared/people.ts';
@@ -94,6 +101,67 @@ onBothEngines('the queue', (forum, _wait, engine) => {
       after = next;
     }
     assert.deepEqual(found, [...illegal, ...ids.filter((one) => !illegal.includes(one)), id]);
+  });
+
+  test('has the dates of comments as they are, and the words of those that were reported once they change', async () => {
+    await empty();
+    const [eva, ana] = [await makeStaff(forum()), await forum().person('Ana')];
+    const { _id } = await forum().channel(ana);
+    const start = `${new Date().getFullYear() + 2}-06-03T20:30`;
+    const event = { title: 'Ensayo', location: 'Plaza', allDay: false, capacity: 9 };
+    const { id } = await forum().comment(ana, _id, 'Venid', {
+      event: { ...event, dates: [{ start }] },
+    });
+    const change = (revision: number, title: string) =>
+      forum().json('PATCH', apiRoutes.event(_id, 1), {
+        token: ana.token,
+        headers: { 'if-match': `"${revision}"` },
+        body: { title },
+      });
+    await report('comment', id);
+    const [item] = (await read(eva)).data;
+    const [shown] = await forum().allComments(_id);
+    assert.equal(shown?.event?.dates[0]?.start, start);
+    assert.deepEqual([item?.event, item?.text, item?.textNow], [shown?.event, 'Venid', 'Venid']);
+
+    await change(1, 'Compra ya');
+    await report('comment', id, 'Vende', await forum().person('Bea'));
+    const [changed] = (await read(eva)).data;
+    assert.equal(changed?.event?.title, 'Compra ya');
+    assert.match(changed?.text ?? '', /^Venid\n\nEnsayo\nPlaza\n.*20:30$/);
+    assert.match(changed?.textNow ?? '', /^Venid\n\nCompra ya\nPlaza\n.*20:30$/);
+    const said = changed?.reports.texts.find(({ text }) => text === 'Vende')?.said;
+    assert.match(said ?? '', /Compra ya/);
+    await change(2, 'Ensayo');
+    const draft = { subject: { kind: 'comment', id }, action: 'hide' } as const;
+    const late = await decide(forum(), eva, { ...draft, version: changed?.version });
+    assert.match((await expectProblem(late, 409, 'already_decided')).detail, /Cambió mientras/);
+    const [again] = (await read(eva)).data;
+    await decided(forum(), eva, { ...draft, version: again?.version });
+    const [hidden] = (await read(eva, 'decided')).data;
+    assert.deepEqual([hidden?.state, hidden?.event?.title], ['hidden', 'Ensayo']);
+  });
+
+  test('has the dates of comments that wait, as they will be', async () => {
+    await empty();
+    const eva = await makeStaff(forum());
+    const { _id } = await forum().channel(eva);
+    await changeSettings(forum(), { zone: 'Europe/Madrid', reviewsFirstPosts: true });
+    const event = { title: 'Ensayo', location: 'Plaza', allDay: false, capacity: 9 };
+    const start = `${new Date().getFullYear() + 2}-06-03T20:30`;
+    const body = { id: _id, comment: '', event: { ...event, dates: [{ start }] } };
+    const { token } = await forum().person();
+    await forum().json('PUT', apiRoutes.comment, { token, body });
+    await changeSettings(forum(), {});
+    const [item] = (await read(eva, 'pending')).data;
+    await decided(forum(), eva, {
+      subject: item?.subject ?? assert.fail(),
+      version: item?.version,
+      action: 'approve',
+    });
+    const [published] = await forum().allComments(_id);
+    assert.equal(published?.event?.title, 'Ensayo');
+    assert.deepEqual([item?.text, item?.event], ['', published?.event]);
   });
 
   // The tests below do not depend on the engine.

@@ -1,5 +1,6 @@
 import type { Subject } from '../../../shared/moderation.ts';
 import type { Database } from '../../database/tables.ts';
+import { isAt } from '../../forum/comments/comment-keys.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Draft } from '../decisions/decision-draft.ts';
 import { alreadyDecided } from '../decisions/decision-log.ts';
@@ -27,7 +28,15 @@ export async function closeCase(
     .where('decided_at_ms', 'is', null)
     .returning('id')
     .executeTakeFirst();
-  const current = `${open?.id}.${content?.row.revision ?? 0}`;
+  const event =
+    content?.kind === 'comment'
+      ? await trx
+          .selectFrom('comment_events')
+          .select('revision')
+          .where(isAt([content.row]))
+          .executeTakeFirst()
+      : undefined;
+  const current = caseVersion(open?.id, content?.row.revision, event);
   if (version === undefined || version === current) return { caseId: open?.id, content };
   if (caseOf(version) === open?.id) throw changedError();
   // Another decision may have closed the case, possibly one about the whole account.
@@ -38,6 +47,13 @@ export async function closeCase(
     .executeTakeFirst();
   throw await alreadyDecided(trx, closed?.decision_id);
 }
+
+/** What a moderator looked at: a case, and the revisions of its content and of the dates that it carries. */
+export const caseVersion = (
+  caseId: string | undefined,
+  revision = 0,
+  event: { revision: number } | undefined,
+) => [caseId, revision, ...(event ? [event.revision] : [])].join('.');
 
 /** The error for content that changed after the moderator looked at it. */
 export const changedError = () =>

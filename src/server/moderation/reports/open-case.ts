@@ -45,7 +45,7 @@ export async function openCase(
         .where('decided_at_ms', 'is', null)
         .doUpdateSet((eb) => ({ rank: isIllegal ? 0 : eb.ref('cases.rank') })),
     )
-    .returning(['id', 'images', 'revision', 'report_count'])
+    .returning(['id', 'text', 'images', 'report_count'])
     .executeTakeFirstOrThrow();
   await keepImages(trx, open, images);
   return open;

@@ -75,7 +75,8 @@ export async function reportContent(
     const open = await openCase(trx, { kind, id }, found.accountId, found, nowMs, isIllegal);
     const { accountId: account_id, addressKey } = reporter;
     const reporter_key = account_id ?? guestKey(secret, open.id, addressKey, report.email);
-    const said = open.revision === found.revision ? '' : found.text;
+    // Texts, not revisions, which do not change with the dates that a comment carries.
+    const said = open.text === found.text ? '' : found.text;
     return storeReport(trx, open, { ...report, account_id, reporter_key, said }, nowMs);
   });
 }

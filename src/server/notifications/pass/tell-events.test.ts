@@ -14,7 +14,7 @@ import { tellOfEvents } from './tell-events.ts';
 const minuteMs = 60_000;
 const zone = 'Europe/Madrid';
 
-onBothEngines('dates', (forum, wait) => {
+onBothEngines('dates', (forum, wait, engine) => {
   const pass = () => tellOfEvents(forum().services, forum().services.now());
   /** A pass that finds what differs, and one that tells of it. */
   const later = async (ms = 2 * minuteMs) => {
@@ -160,6 +160,68 @@ onBothEngines('dates', (forum, wait) => {
     waitUntil(night.toZonedDateTime({ timeZone: zone, plainTime: '22:01' }));
     await pass();
     assert.equal((await told(bea)).length, 1);
+  });
+
+  test('are told of once, and people are reminded once, by two processes', async () => {
+    const { author, id, day, bea, leo } = await scene({ capacity: 1 });
+    const other = engine === 'postgres' ? await forum().another() : forum();
+    const both = async () => {
+      const now = forum().services.now();
+      await Promise.all([pass(), tellOfEvents(other.services, now), pass()]);
+    };
+    try {
+      await answer(bea, id, { date: 'all', answer: 'yes' });
+      await answer(leo, id, { date: 1, answer: 'yes' });
+      await change(author, id, { location: 'Plaza' });
+      await both();
+      wait(2 * minuteMs);
+      await both();
+      assert.equal((await told(bea)).length, 1);
+      await answer(bea, id, { date: 1, answer: null });
+      await both();
+      assert.match((await told(leo))[0] ?? '', /ya hay sitio/);
+      assert.equal((await told(leo)).length, 2);
+      const evening = day.subtract({ days: 1 });
+      waitUntil(evening.toZonedDateTime({ timeZone: zone, plainTime: '18:00:01' }));
+      await both();
+      assert.equal((await told(bea)).length, 2);
+      assert.match((await told(bea))[0] ?? '', /mañana/);
+    } finally {
+      if (other !== forum()) await other.stop();
+    }
+  });
+
+  test('have their instants derived anew at a start, as after a change of the zone, without telling anybody', async () => {
+    const { id, bea } = await scene();
+    await answer(bea, id, { date: 0, answer: 'yes' });
+    const { db } = forum().services;
+    const read = () =>
+      db
+        .selectFrom('event_dates')
+        .select(['starts_at_ms', 'ends_at_ms', 'remind_at_ms'])
+        .where('channel_id', '=', id)
+        .orderBy('position')
+        .execute();
+    const right = await read();
+    const hourMs = 60 * minuteMs;
+    // As derived from rules of the zone that are an hour off.
+    await db
+      .updateTable('event_dates')
+      .set(({ eb }) => ({
+        starts_at_ms: eb('starts_at_ms', '+', hourMs),
+        ends_at_ms: eb('ends_at_ms', '+', hourMs),
+        remind_at_ms: eb('remind_at_ms', '+', hourMs),
+      }))
+      .where('channel_id', '=', id)
+      .execute();
+    await pass();
+    assert.notDeepEqual(await read(), right);
+    await tellOfEvents(forum().services, 0);
+    assert.deepEqual(await read(), right);
+    const [shown] = await forum().allComments(id);
+    assert.equal(Date.parse(shown?.event?.dates[0]?.startsAt ?? ''), right[0]?.starts_at_ms);
+    await later();
+    assert.deepEqual(await told(bea), []);
   });
 
   test('begin and end with the clock, which open pages and caches are told of', async () => {
