@@ -8,14 +8,7 @@ import { dayMs } from '../../system/times.ts';
 import { timeIn } from '../../system/zones.ts';
 import { isAt } from '../comments/comment-keys.ts';
 import { uuid } from '../cursors.ts';
-import {
-  countRsvps,
-  type DateKey,
-  type DateRow,
-  dateId,
-  shownDate,
-  shownEvent,
-} from './event-rows.ts';
+import { countRsvps, type DateKey, dateId, shownDate, shownEvent } from './event-rows.ts';
 
 /** Months before the present one, and after it, that the calendar has. */
 const months = { before: 1, after: 60 };
@@ -106,11 +99,22 @@ async function listDates(
   isMeant: ReturnType<typeof isAt>,
   limit: number,
 ): Promise<CalendarDate[]> {
-  const { rows } = await sql<DateRow & { channel_name: string }>`
-    select event_dates.*, (select name from channels where channels.id = event_dates.channel_id) as channel_name
-    from event_dates where ${isMeant} and ${isDateVisible}
-    order by starts_at_ms, event_dates.channel_id, event_dates.number, position
-    limit ${sql.lit(limit)}`.execute(db);
+  const rows = await db
+    .selectFrom('event_dates')
+    .selectAll()
+    .select(
+      sql<string>`(select name from channels where channels.id = event_dates.channel_id)`.as(
+        'channel_name',
+      ),
+    )
+    .where(isMeant)
+    .where(isDateVisible)
+    .orderBy('starts_at_ms')
+    .orderBy('channel_id')
+    .orderBy('number')
+    .orderBy('position')
+    .limit(limit)
+    .execute();
   if (rows.length === 0) return [];
   const events = await db.selectFrom('comment_events').selectAll().where(isAt(rows)).execute();
   const counts = await countRsvps(db, isAtDate(rows));

@@ -39,7 +39,7 @@ export async function listAttendees(
     where channel_id = ${channelId} and number = ${number} and position = ${position}
       and ${isListed} and ${isPast}
     order by place, turn, account_id
-    limit ${sql.lit(limits.listItems + 1)}`.execute(db);
+    limit ${limits.listItems + 1}`.execute(db);
   const page = rows.slice(0, limits.listItems);
   const last = page.at(-1);
   return {
