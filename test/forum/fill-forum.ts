@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Database, Tables } from '../../src/server/database/tables.ts';
-import { insertEvent } from '../../src/server/forum/events/event-rows.ts';
+import { insertEvent, storeCounts } from '../../src/server/forum/events/event-rows.ts';
 import { timeIn } from '../../src/server/system/zones.ts';
 import { toStoredText } from '../../src/server/texts/stored-text.ts';
 
@@ -204,6 +204,7 @@ export async function fillDates(
       where id >= ${filled.accountId(0)} and id < ${filled.accountId(accounts)}) as people
     where number = cast(${number} as integer)
   `.execute(db);
+  await storeCounts(db, sql`number = cast(${number} as integer)`);
 }
 
 /**

@@ -146,6 +146,11 @@ export interface ContentTables {
     before_location: string | null;
     /** When those who come are reminded; null once they were, and when that is not to be. */
     remind_at_ms: number | null;
+    /** People who come, and who wait for room; answers `maybe` and `no`. Without hidden accounts. */
+    yes: Generated<number>;
+    waiting: Generated<number>;
+    maybe: Generated<number>;
+    no: Generated<number>;
   };
   /** Answers to dates; at most one per person and date. */
   event_rsvps: {

@@ -289,7 +289,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
       columns: ['channel_id', 'number', 'position', 'answer', 'people', 'answered_at_ms'],
       of: 'account_id',
     },
-    erasure: 'rows',
+    erasure: 'statements',
     expiry: ofContent,
   },
   comment_versions: {

@@ -13,7 +13,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { isCommentVisible, lockVisibleChannel } from '../comments/stored-comments.ts';
-import { type DateKey, type DateRow, findEvents, hasRoom } from './event-rows.ts';
+import { type DateKey, type DateRow, findEvents, hasRoom, storeCounts } from './event-rows.ts';
 
 /** Answers of one account in a list. */
 const maxRsvps = 2000;
@@ -64,6 +64,7 @@ export async function answerEvent(
         .where('account_id', '=', callerId)
         .execute();
     }
+    await storeCounts(trx, isOfThese);
     await announce({ kind: 'counts', channelId });
     const [mine] = await listRsvps(trx, callerId, { channelId, from: number, to: number });
     const events = await findEvents(trx, [{ channel_id: channelId, number }]);

@@ -8,7 +8,7 @@ import { dayMs } from '../../system/times.ts';
 import { timeIn } from '../../system/zones.ts';
 import { isAt } from '../comments/comment-keys.ts';
 import { uuid } from '../cursors.ts';
-import { countRsvps, type DateKey, dateId, shownDate, shownEvent } from './event-rows.ts';
+import { shownDate, shownEvent } from './event-rows.ts';
 
 /** Months before the present one, and after it, that the calendar has. */
 const months = { before: 1, after: 60 };
@@ -117,22 +117,11 @@ async function listDates(
     .execute();
   if (rows.length === 0) return [];
   const events = await db.selectFrom('comment_events').selectAll().where(isAt(rows)).execute();
-  const counts = await countRsvps(db, isAtDate(rows));
   return rows.flatMap((row) => {
     const { channel_id, number } = row;
     const event = events.find((one) => one.channel_id === channel_id && one.number === number);
     if (!event) return [];
     const channel = { _id: channel_id, name: row.channel_name };
-    return { channel, number, ...shownEvent(event), date: shownDate(row, counts.get(dateId(row))) };
+    return { channel, number, ...shownEvent(event), date: shownDate(row) };
   });
-}
-
-/** Condition on `channel_id`, `number` and `position`. */
-function isAtDate(keys: DateKey[]) {
-  const ofComments = [...Map.groupBy(keys, (key) => `${key.channel_id} ${key.number}`).values()];
-  const conditions = ofComments.map(
-    (ofComment) => sql`(${isAt(ofComment)}
-      and position in (${sql.join(ofComment.map(({ position }) => position))}))`,
-  );
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }

@@ -13,13 +13,14 @@ import { requireRevision } from '../../http/revisions.ts';
 import { indexComment } from '../../search-index/index-comment.ts';
 import { usableZone } from '../../system/zones.ts';
 import { withCarried } from '../../texts/whole-text.ts';
+import { isAt } from '../comments/comment-keys.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { findStored, lockVisibleChannel } from '../comments/stored-comments.ts';
 import { isVisible } from '../visible-rows.ts';
 import { requireEvent } from './answer-event.ts';
 import { carriedText, checkTimes, parseLocation, parseTitle } from './event-content.ts';
-import { type DateRow, type EventRow, timeColumns } from './event-rows.ts';
+import { type DateRow, type EventRow, storeCounts, timeColumns } from './event-rows.ts';
 
 /**
  * Changes the title, the place, the number of people and the times of dates, cancels them or takes that back. If they are
@@ -58,6 +59,7 @@ export async function changeEvent(
     await countText(trx, callerId, edit, nowMs);
     await announce({ kind: 'channel', channelId, numbers: [number] });
     await store(trx, key, changed, nowMs);
+    await storeCounts(trx, isAt([{ channel_id: channelId, number }]));
     const carried = carriedText({
       ...changed.event,
       dates: changed.dates.map((date) => ({ start: date.start_time, end: date.end_time })),

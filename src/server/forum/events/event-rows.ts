@@ -60,7 +60,7 @@ export function phaseAt(startsAtMs: number, endsAtMs: number, nowMs: number): Da
   return nowMs < endsAtMs ? 'on' : 'over';
 }
 
-/** The dates of those of these comments that carry some, by comment id. Makes three queries. */
+/** The dates of those of these comments that carry some, by comment id. Makes two queries. */
 export async function findEvents(
   db: Database,
   keys: CommentRowKey[],
@@ -68,7 +68,6 @@ export async function findEvents(
   if (keys.length === 0) return new Map();
   const events = await db.selectFrom('comment_events').selectAll().where(isAt(keys)).execute();
   const dates = await db.selectFrom('event_dates').selectAll().where(isAt(keys)).execute();
-  const counts = await countRsvps(db, isAt(keys));
   const byComment = Map.groupBy(dates, (row) => commentId(row.channel_id, row.number));
   return new Map(
     events.map((row) => {
@@ -77,7 +76,7 @@ export async function findEvents(
       const event: CommentEvent = {
         ...shownEvent(row),
         revision: row.revision,
-        dates: ofEvent.map((date) => shownDate(date, counts.get(dateId(date)))),
+        dates: ofEvent.map(shownDate),
       };
       return [id, event];
     }),
@@ -118,9 +117,10 @@ export type ShownColumns = Pick<
   | 'phase'
   | 'cancelled_at_ms'
   | 'reason'
+  | keyof Counts
 >;
 
-export const shownDate = (row: ShownColumns, counts: Counts = noAnswers): EventDate => ({
+export const shownDate = (row: ShownColumns): EventDate => ({
   position: row.position,
   start: row.start_time,
   end: row.end_time,
@@ -129,7 +129,10 @@ export const shownDate = (row: ShownColumns, counts: Counts = noAnswers): EventD
   phase: row.phase,
   cancelled: row.cancelled_at_ms !== null,
   reason: row.reason,
-  ...counts,
+  yes: row.yes,
+  waiting: row.waiting,
+  maybe: row.maybe,
+  no: row.no,
 });
 
 type Counts = Pick<EventDate, 'yes' | 'waiting' | 'maybe' | 'no'>;
@@ -162,37 +165,43 @@ export const hasRoom = (answers: string) => sql<SqlBool>`coalesce(${peopleUpTo(a
     and comment_events.number = ${sql.ref(`${answers}.number`)}), true)`;
 
 /**
- * Counts the answers to dates. Turns are summed up only where more people want to come than there is room for, since that
- * takes several times as long.
- * @param isMeant condition on `event_rsvps`
+ * Stores how many answered to dates. Call it with their channels locked, after answers, room or hidden accounts changed.
+ * Turns are summed up only where more people want to come than there is room for, since that takes several times as long.
+ * @param isMeant condition on the key of `event_dates`
  */
-export async function countRsvps(db: Database, isMeant: ReturnType<typeof isAt>) {
-  const { rows } = await sql<DateKey & Omit<Counts, 'waiting'> & { wanted: number }>`
-    select answers.*, case when wanted <= capacity or capacity is null then wanted else coalesce((
-      select max(total) from (
-        select sum(own.people) over (order by own.turn) as total from event_rsvps as own
-        where own.channel_id = answers.channel_id and own.number = answers.number
-          and own.position = answers.position and own.answer = 'yes' and ${isCounted('own')}
-      ) as totals where total <= capacity), 0) end as yes
+export async function storeCounts(trx: Database, isMeant: ReturnType<typeof isAt>): Promise<void> {
+  await sql`
+    update event_dates
+    set yes = fresh.yes, waiting = fresh.wanted - fresh.yes, maybe = fresh.maybe, no = fresh.no
     from (
-      select channel_id, number, position,
-        sum(case answer when 'yes' then people else 0 end) as wanted,
-        sum(case answer when 'maybe' then 1 else 0 end) as maybe,
-        sum(case answer when 'no' then 1 else 0 end) as no,
-        (select capacity from comment_events where comment_events.channel_id = event_rsvps.channel_id
-          and comment_events.number = event_rsvps.number) as capacity
-      from event_rsvps where ${isMeant} and ${isCounted('event_rsvps')}
-      group by channel_id, number, position
-    ) as answers`.execute(db);
-  return new Map(
-    rows.map((row): [string, Counts] => [
-      dateId(row),
-      {
-        yes: Number(row.yes),
-        waiting: Number(row.wanted) - Number(row.yes),
-        maybe: Number(row.maybe),
-        no: Number(row.no),
-      },
-    ]),
-  );
+      select answers.*, case when capacity is null or wanted <= capacity then wanted else coalesce((
+        select max(total) from (
+          select sum(own.people) over (order by own.turn) as total from event_rsvps as own
+          where own.channel_id = answers.channel_id and own.number = answers.number
+            and own.position = answers.position and own.answer = 'yes' and ${isCounted('own')}
+        ) as totals where total <= capacity), 0) end as yes
+      from (
+        select meant.channel_id, meant.number, meant.position,
+          coalesce(sum(case answer when 'yes' then people else 0 end), 0) as wanted,
+          coalesce(sum(case answer when 'maybe' then 1 else 0 end), 0) as maybe,
+          coalesce(sum(case answer when 'no' then 1 else 0 end), 0) as no,
+          (select capacity from comment_events where comment_events.channel_id = meant.channel_id
+            and comment_events.number = meant.number) as capacity
+        from (select channel_id, number, position from event_dates where ${isMeant}) as meant
+          left join event_rsvps on event_rsvps.channel_id = meant.channel_id
+            and event_rsvps.number = meant.number and event_rsvps.position = meant.position
+            and ${isCounted('event_rsvps')}
+        group by meant.channel_id, meant.number, meant.position
+      ) as answers
+    ) as fresh
+    where event_dates.channel_id = fresh.channel_id and event_dates.number = fresh.number
+      and event_dates.position = fresh.position`.execute(trx);
 }
+
+/** Stores how many answered to the dates that an account answered. */
+export const storeCountsOf = (trx: Database, accountId: string): Promise<void> =>
+  storeCounts(
+    trx,
+    sql<SqlBool>`(channel_id, number, position) in (
+      select channel_id, number, position from event_rsvps where account_id = ${accountId})`,
+  );

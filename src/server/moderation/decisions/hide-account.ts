@@ -6,6 +6,7 @@ import type { Database } from '../../database/tables.ts';
 import type { Announce } from '../../database/transactions.ts';
 import { newestAt } from '../../forum/comments/stored-comments.ts';
 import { uuid } from '../../forum/cursors.ts';
+import { storeCountsOf } from '../../forum/events/event-rows.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { closeCase } from '../reports/close-case.ts';
 import type { Draft } from './decision-draft.ts';
@@ -80,19 +81,21 @@ export async function setHiddenBy(
       ) as changed
       where channels.id = changed.channel_id
     `.execute(trx);
+  for (const id of ids) await storeCountsOf(trx, id);
   for (const channelId of channelIds) await announce({ kind: 'channel', channelId });
   // Caches drop everything, since an account's name may appear on any page.
   await announce({ kind: 'profile', accountId: first });
 }
 
-/** Locks the accounts' channels, and the channels where they wrote or gave thanks, in the order of their ids. */
+/** Locks the accounts' channels, and those where they wrote, gave thanks or answered, in the order of their ids. */
 async function lockChannelsOf(trx: Database, accountIds: string[]): Promise<string[]> {
   const ids = sql.join(accountIds);
   // A subquery, because a raid may have opened more channels than a statement may have parameters.
   const concerned = sql<SqlBool>`id in (
     select id from channels where account_id in (${ids})
     union select channel_id from comments where account_id in (${ids})
-    union select channel_id from comment_thanks where account_id in (${ids}))`;
+    union select channel_id from comment_thanks where account_id in (${ids})
+    union select channel_id from event_rsvps where account_id in (${ids}))`;
   const channels = await trx
     .selectFrom('channels')
     .select('id')

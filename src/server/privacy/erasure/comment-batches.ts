@@ -1,12 +1,12 @@
 import type { Database } from '../../database/tables.ts';
 
 /**
- * Yields the keys of an account's comments, or of the comments it gave thanks for, in batches of one channel until
+ * Yields the keys of an account's comments, of the comments it gave thanks for, or of those with dates that it answered, in batches of one channel until
  * none is left. The caller erases each batch before it takes the next one.
  */
 export async function* commentBatches(
   db: Database,
-  table: 'comments' | 'comment_thanks',
+  table: 'comments' | 'comment_thanks' | 'event_rsvps',
   accountId: string,
   batchSize: number,
 ): AsyncGenerator<{ channelId: string; numbers: number[] }> {

@@ -9,6 +9,7 @@ import { contentOf } from '../deletion/deletion-receipt.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
 import { announceErasure, eraseOwner } from './erase-owner.ts';
+import { eraseRsvpsOf } from './erase-rsvps-of.ts';
 import { eraseThanksOf } from './erase-thanks-of.ts';
 import { addToLedger, hashAccount } from './erasure-ledger.ts';
 import type { ErasureServices } from './erasure-services.ts';
@@ -70,6 +71,7 @@ async function eraseAccount(services: ErasureServices, id: string, nowMs: number
   await eraseModerationOf(services, id);
   await erasePendingPosts(services, sql`account_id = ${id}`);
   await eraseThanksOf(services, id);
+  await eraseRsvpsOf(services, id);
   await eraseOwner(services, id);
   if (content === 'erase') {
     // The rest follows in a later run.
