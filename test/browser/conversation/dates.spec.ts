@@ -6,6 +6,7 @@ import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 import { commentShown, replyButton, replyField } from '../replies.ts';
+import { statusBar } from '../status-bar.ts';
 
 const dayMs = 86_400_000;
 const dayIn = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
@@ -219,6 +220,35 @@ test('a date is repeated a week after its last one, beside what is being written
   await expect(card).toContainText('20:30–22:00');
   await expect(card).toContainText('Local de la plaza');
   await expect(card).toContainText('quedan 12 sitios');
+});
+
+test('all dates are answered by one press, which says so, marks none as unanswered, and is taken back by another', async ({
+  forum,
+  openAs,
+}) => {
+  const [ana, bea] = [await forum.person('Ana'), await forum.person('Bea')];
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, '', {
+    event: {
+      ...{ title: 'Ensayo', allDay: false },
+      dates: [{ start: `${dayIn(3)}T20:30` }, { start: `${dayIn(10)}T20:30` }],
+    },
+  });
+  const page = await openAs(bea);
+  await page.goto(pageRoutes.channel(_id));
+  const unanswered = page.getByText('Sin responder');
+  await expect(unanswered).not.toHaveCount(0);
+  const all = page.getByRole('group', { name: 'Tu respuesta: todas las fechas de Ensayo' });
+  const going = all.getByRole('button', { name: 'Voy', exact: true });
+  await answersOn(page, 0).getByRole('button', { name: 'Quizá' }).click();
+  await going.click();
+  await expect(statusBar(page)).toContainText('Has respondido «Voy» a las 2 fechas.');
+  await expect(going).toHaveAttribute('aria-pressed', 'true');
+  await expect(unanswered).toHaveCount(0);
+  await going.click();
+  await expect(statusBar(page)).toContainText('Has quitado tu respuesta a las 2 fechas.');
+  await expect(going).toHaveAttribute('aria-pressed', 'false');
+  await expect(unanswered).not.toHaveCount(0);
 });
 
 test.describe('of two who change dates at once', () => {

@@ -7,6 +7,7 @@ import { request } from '../../api/request.ts';
 import { queryClientOf } from '../../api/with-queries.tsx';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import styles from './answers.module.css';
 import { answerEvent } from './event-calls.ts';
@@ -19,9 +20,9 @@ interface AnswersProps {
   comment: CommentKey;
   /** The title of the dates. */
   title: string;
-  /** The date that is answered; `all` for all that are to come. */
-  date: EventDate | 'all';
-  /** The user's answer to the date. */
+  /** The date that is answered, or all that are to come. */
+  date: EventDate | EventDate[];
+  /** The user's answer to the date; to all of them, if it is the same. */
   rsvp: Rsvp | undefined;
 }
 
@@ -29,14 +30,17 @@ interface AnswersProps {
 export function Answers({ comment, title, date, rsvp }: AnswersProps) {
   const store = useStore();
   const { id: userId } = useUser();
-  const position = date === 'all' ? date : date.position;
-  const about = date === 'all' ? `todas las fechas de ${title}` : `${title}, ${timeText(date)}`;
+  const position: NewRsvp['date'] = Array.isArray(date) ? 'all' : date.position;
+  const about = Array.isArray(date)
+    ? `todas las fechas de ${title}`
+    : `${title}, ${timeText(date)}`;
   const { isPending, run } = useAction<Omit<NewRsvp, 'date'>, boolean>((answer) =>
     withStatus('No se pudo guardar tu respuesta.', async () => {
       const { channelId, number } = comment;
       const sent = { channelId, number, rsvp: { date: position, ...answer } };
       const result: RsvpResult = await request(answerEvent, sent);
       setRsvps(store, queryClientOf(store), userId, comment, result);
+      if (Array.isArray(date)) showStatus({ text: doneText(answer.answer, date.length) });
     }),
   );
   const press = (answer: RsvpAnswer) => {
@@ -46,7 +50,7 @@ export function Answers({ comment, title, date, rsvp }: AnswersProps) {
   return (
     <fieldset className={`row tight ${styles.answers}`}>
       <legend className="visually-hidden">{`Tu respuesta: ${about}`}</legend>
-      {date === 'all' && <span className={`note ${styles.all}`}>A todas las fechas:</span>}
+      {Array.isArray(date) && <span className={`note ${styles.all}`}>A todas las fechas:</span>}
       {answers.map((answer) => (
         <button
           key={answer}
@@ -70,6 +74,12 @@ export function Answers({ comment, title, date, rsvp }: AnswersProps) {
     </fieldset>
   );
 }
+
+/** What an answer to all dates did, also to those that had another one. */
+const doneText = (answer: RsvpAnswer | null, count: number) =>
+  answer
+    ? `Has respondido «${texts[answer]}» a las ${count} fechas.`
+    : `Has quitado tu respuesta a las ${count} fechas.`;
 
 const counts = Array.from({ length: limits.rsvpPeople }, (_, index) => index + 1);
 

@@ -1,9 +1,16 @@
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import type { Attendee, EventEdit, NewRsvp, RsvpResult } from '../../../shared/events.ts';
+import type {
+  Attendee,
+  CommentRsvps,
+  EventEdit,
+  NewRsvp,
+  RsvpResult,
+} from '../../../shared/events.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { defineUserCall } from '../../api/call.ts';
+import { accountKey } from '../../api/query-client.ts';
 
 export const answerEvent = defineUserCall<CommentKey & { rsvp: NewRsvp }, RsvpResult>(
   'PUT',
@@ -26,3 +33,11 @@ export const listAttendees = defineUserCall<
 >('GET', ({ channelId, number, date, after }) =>
   withQuery(apiRoutes.rsvps(channelId, number), { date, after }),
 );
+
+export const listOwnRsvps = defineUserCall<{ from: string; to: string }, { data: CommentRsvps[] }>(
+  'GET',
+  (period) => withQuery(apiRoutes.ownRsvps, period),
+);
+
+/** The key of an account's answers in a period; `from` and `to` follow. */
+export const ownRsvpsKey = (userId: string) => [...accountKey(userId), 'rsvps'];

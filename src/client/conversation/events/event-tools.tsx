@@ -25,7 +25,7 @@ export interface EventToolsProps {
 
 /** Renders the answers, the list of people and the editor, for one date or for all dates of a comment. */
 export function EventTools({ comment, event, date, rsvps }: EventToolsProps) {
-  if (date === 'all') return <ToolsOfAll comment={comment} event={event} />;
+  if (date === 'all') return <ToolsOfAll comment={comment} event={event} rsvps={rsvps} />;
   const isOpen = date.phase === 'coming' && !date.cancelled;
   const hasAnswers = date.yes + date.waiting + date.maybe + date.no > 0;
   return (
@@ -47,7 +47,7 @@ export function EventTools({ comment, event, date, rsvps }: EventToolsProps) {
   );
 }
 
-function ToolsOfAll({ comment, event }: Pick<EventToolsProps, 'comment' | 'event'>) {
+function ToolsOfAll({ comment, event, rsvps }: Omit<EventToolsProps, 'date'>) {
   const { id } = useUser();
   const isStaff = useAppState(({ role }) => role !== 'member');
   const isClosed = useAppState(({ channels }) => !!channels.get(comment.channelId)?.closedAt);
@@ -58,7 +58,12 @@ function ToolsOfAll({ comment, event }: Pick<EventToolsProps, 'comment' | 'event
   return (
     <>
       {coming.length > 1 && (
-        <Answers comment={comment} title={event.title} date="all" rsvp={undefined} />
+        <Answers
+          comment={comment}
+          title={event.title}
+          date={coming}
+          rsvp={commonOf(coming, rsvps)}
+        />
       )}
       {canChange && !isEditing && (
         <button
@@ -85,6 +90,18 @@ function ToolsOfAll({ comment, event }: Pick<EventToolsProps, 'comment' | 'event
       )}
     </>
   );
+}
+
+/** The answer that an account gave to all of these dates; undefined if it gave different ones. */
+function commonOf(dates: EventDate[], rsvps: readonly Rsvp[]): Rsvp | undefined {
+  const given = dates.map((date) => rsvps.find(({ position }) => position === date.position));
+  const [first] = given;
+  const isCommon = given.every(
+    (one) => one?.answer === first?.answer && one?.people === first?.people,
+  );
+  return first && isCommon
+    ? { ...first, isWaiting: given.some((one) => one?.isWaiting) }
+    : undefined;
 }
 
 /** Adds one more date like these to what is being written in the channel, unless it has dates already. */

@@ -1,17 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect } from 'react';
-import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { CalendarDate, CommentRsvps } from '../../../shared/events.ts';
-import { withQuery } from '../../../shared/routes.ts';
-import { defineUserCall } from '../../api/call.ts';
-import { accountKey } from '../../api/query-client.ts';
+import type { CalendarDate } from '../../../shared/events.ts';
 import { request } from '../../api/request.ts';
 import { useUser } from '../../state/store-provider.tsx';
-
-const listOwnRsvps = defineUserCall<{ from: string; to: string }, { data: CommentRsvps[] }>(
-  'GET',
-  (period) => withQuery(apiRoutes.ownRsvps, period),
-);
+import { listOwnRsvps, ownRsvpsKey } from './event-calls.ts';
 
 interface OwnAnswersProps {
   dates: CalendarDate[];
@@ -25,7 +17,7 @@ export function OwnAnswers({ dates, onChange }: OwnAnswersProps) {
   const starts = dates.map(({ date }) => date.startsAt).sort();
   const period = { from: starts[0] ?? '', to: starts.at(-1) ?? '' };
   const { data } = useQuery({
-    queryKey: [...accountKey(id), 'rsvps', period.from, period.to],
+    queryKey: [...ownRsvpsKey(id), period.from, period.to],
     queryFn: ({ signal }) => request(listOwnRsvps, period, { signal, isBackground: true }),
   });
   useLayoutEffect(() => {

@@ -5,6 +5,7 @@ import type { RsvpResult } from '../../../shared/events.ts';
 import { refetchNow } from '../../api/user-query.ts';
 import type { Store } from '../../state/store.ts';
 import { mineKey } from '../item/own-data.ts';
+import { ownRsvpsKey } from './event-calls.ts';
 
 /** Shows the counts of dates and the user's answers as the server has them. */
 export function setRsvps(
@@ -23,6 +24,7 @@ export function setRsvps(
   // A pending response may have been computed before this change.
   const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
   void refetchNow(queryClient, { queryKey, predicate });
+  void refetchNow(queryClient, { queryKey: ownRsvpsKey(userId) });
   const current = getState()
     .channels.get(channelId)
     ?.comments.find((one) => one.number === number);
