@@ -22,4 +22,8 @@ test('changes are said with what was told before', () => {
     changeText({ ...told, before: { ...now, location: '' } }),
     'domingo 28 de marzo, 20:30, en Local (antes, sin lugar)',
   );
+  assert.equal(
+    changeText({ ...told, before: { ...now, start: '2027-03-27T19:00', location: 'Casa' } }),
+    'domingo 28 de marzo, 20:30, en Local (antes, sábado 27 de marzo, 19:00, en Casa)',
+  );
 });

@@ -19,10 +19,10 @@ export function changeText(
   if (!date.before) return `${text}: sí se hace`;
   const { before } = date;
   const isMoved = before.start !== date.start || before.end !== date.end;
-  const was = isMoved
-    ? timeText(before)
-    : before.location === ''
-      ? 'sin lugar'
-      : `en ${before.location}`;
-  return `${text} (antes, ${was})`;
+  const place = before.location === '' ? 'sin lugar' : `en ${before.location}`;
+  const was = [
+    ...(isMoved ? [timeText(before)] : []),
+    ...(before.location === date.location ? [] : [place]),
+  ];
+  return `${text} (antes, ${was.join(', ')})`;
 }

@@ -2,6 +2,8 @@ import type { ComponentType } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Comment } from '../../../shared/comments.ts';
 import type { CommentEvent, EventDate, Rsvp } from '../../../shared/events.ts';
+import { pageRoutes } from '../../../shared/routes.ts';
+import { WayInLink } from '../../ui/way-in-link.tsx';
 import { DateLine } from './date-line.tsx';
 import styles from './event-card.module.css';
 import type { EventToolsProps } from './event-tools.tsx';
@@ -53,6 +55,13 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
       {comment && (
         <div className={`row unprinted ${styles.links}`}>
           {Tools && <Tools comment={comment} event={event} date="all" rsvps={rsvps} />}
+          {!Tools && coming.some(({ phase }) => phase === 'coming') && (
+            <span data-for="guest">
+              <WayInLink className="target" href={pageRoutes.login}>
+                Inicia sesión para responder
+              </WayInLink>
+            </span>
+          )}
           {coming.length > 0 && (
             <a className="target" href={apiRoutes.eventFile(comment.channelId, comment.number)}>
               Añadir a mi calendario

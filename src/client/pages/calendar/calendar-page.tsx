@@ -3,13 +3,14 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { monthName, monthText } from '../../../shared/event-texts.ts';
 import type { CalendarPage as Calendar, CalendarDate } from '../../../shared/events.ts';
 import { pages } from '../../../shared/pages.ts';
-import { calendarUrl, withQuery } from '../../../shared/routes.ts';
+import { calendarUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { defineCall } from '../../api/call.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { CalendarLine } from '../../conversation/events/date-line.tsx';
 import { Link, useAfter, useQueryString } from '../../router/navigation.tsx';
+import { useUser } from '../../state/store-provider.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
@@ -24,6 +25,7 @@ const getCalendar = defineCall<{ from: string | null; after: string | null }, Ca
 function CalendarPageContent() {
   const after = useAfter();
   const from = new URLSearchParams(useQueryString()).get('from');
+  const { isLogged } = useUser();
   const query = useQuery({
     queryKey: publicKeys.calendar(from, after),
     queryFn: ({ signal }) => request(getCalendar, { from, after }, { signal }),
@@ -48,7 +50,12 @@ function CalendarPageContent() {
                 <span />
               )}
             </nav>
-            <Dates dates={data} />
+            <Dates dates={data} following={following} />
+            {isLogged && (
+              <Link className="target" href={`${pageRoutes.settings}#agenda`}>
+                Ver estas fechas en mi calendario
+              </Link>
+            )}
             {next && (
               <Link className={buttons.quiet} href={calendarUrl(month, next)}>
                 Siguientes
@@ -63,7 +70,7 @@ function CalendarPageContent() {
 
 export const CalendarPage = withQueries(CalendarPageContent);
 
-function Dates({ dates }: { dates: CalendarDate[] }) {
+function Dates({ dates, following }: { dates: CalendarDate[]; following: string | null }) {
   const past = dates.filter(({ date }) => date.phase === 'over');
   const coming = dates.filter(({ date }) => date.phase !== 'over');
   return (
@@ -80,7 +87,8 @@ function Dates({ dates }: { dates: CalendarDate[] }) {
         <List dates={coming} />
       ) : (
         <p className="muted">
-          {past.length > 0 ? 'No queda ninguna fecha este mes.' : 'No hay ninguna fecha este mes.'}
+          {past.length > 0 ? 'No queda ninguna fecha este mes.' : 'No hay ninguna fecha este mes.'}{' '}
+          {following && <Link href={calendarUrl(following)}>{`Ver ${monthName(following)}`}</Link>}
         </p>
       )}
     </>
