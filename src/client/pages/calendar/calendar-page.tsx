@@ -87,7 +87,11 @@ function Dates({ dates, following }: { dates: CalendarDate[]; following: string 
         <List dates={coming} />
       ) : (
         <p className="muted">
-          {past.length > 0 ? 'No queda ninguna fecha este mes.' : 'No hay ninguna fecha este mes.'}{' '}
+          <span>
+            {past.length > 0
+              ? 'No queda ninguna fecha este mes.'
+              : 'No hay ninguna fecha este mes.'}
+          </span>{' '}
           {following && <Link href={calendarUrl(following)}>{`Ver ${monthName(following)}`}</Link>}
         </p>
       )}
