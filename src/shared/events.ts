@@ -124,7 +124,7 @@ export const Rsvp = Type.Object({
 export type Rsvp = Static<typeof Rsvp>;
 
 export const NewRsvp = Type.Object({
-  date: Type.Union([Type.Integer({ minimum: 0 }), Type.Literal('all')], {
+  date: Type.Union([Type.Integer({ minimum: 0, maximum: 999 }), Type.Literal('all')], {
     description: 'La posición de la fecha, o `all` para todas las que quedan.',
   }),
   answer: Nullable(RsvpAnswer),
@@ -132,7 +132,7 @@ export const NewRsvp = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: limits.rsvpPeople,
-      description: 'Con `yes`, cuántas van.',
+      description: 'Con `yes`, cuántas van. Sin él, las de antes, o una.',
     }),
   ),
 });

@@ -141,8 +141,8 @@ const inherent: Record<Engine, Inherent[]> = {
     ],
     [/^select "event_dates"\.\*, "event"\."zone"/, 'reads the dates to come, once at a start'],
     [
-      /^\s+select answers\.\*, case when wanted <= capacity/,
-      'reads subqueries of the answers to the dates of one page of comments',
+      /^\s+update event_dates\s+set yes = fresh\.yes/,
+      'reads subqueries of the answers to some dates',
     ],
     [
       /^select "channel_id", "number", "position" from "event_rsvps" where \(is_waiting = 1/,

@@ -65,7 +65,7 @@ function isFromOtherSite(
 
 /**
  * Logs one line for each response: successful reads at `debug`, all others at `info`. Does not log client
- * addresses, headers, bodies, receipts of reports or tokens from mails.
+ * addresses, headers, bodies, receipts of reports, secrets of calendars or tokens from mails.
  */
 function logResponse(request: FastifyRequest, reply: FastifyReply): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -86,6 +86,6 @@ function loggedPath({ url: asked, params, is404, routeOptions }: FastifyRequest)
   const url = asked.split(encodedHash, 1)[0] ?? '';
   // Without a route, as for an unknown method or a preflight, the rest of the path could be a secret.
   if (is404 || routeOptions.url === '*') return /^\/*[\w.-]*/.exec(url)?.[0].slice(0, pathChars);
-  const isSecret = ['receipt', 'token'].some((name) => name in fieldsOf(params));
+  const isSecret = ['receipt', 'secret', 'token'].some((name) => name in fieldsOf(params));
   return isSecret ? routeOptions.url : url.split('?', 1)[0]?.slice(0, pathChars);
 }

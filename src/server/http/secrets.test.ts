@@ -61,6 +61,8 @@ test('no token, password, e-mail or search is in the log at any level, and no se
   await forum.json('GET', apiRoutes.report(receipt));
   const mailed = 'a-token-of-a-mail';
   await forum.call('GET', `/unsubscribe/${mailed}`);
+  await forum.call('GET', `/rsvp/${mailed}`);
+  await forum.call('GET', `/calendar/${mailed}.ics`);
   // Messengers pass on the `#` before these secrets in this way.
   const invitation = 'a-code-of-an-invitation';
   const hashes = ['%23', '%2523', '/%23'];

@@ -165,7 +165,7 @@ onBothEngines('dates in calendars', (forum, wait) => {
   });
 
   test('are answered by links in mails, which act on POST only, until the date, for whoever may read', async () => {
-    const { id } = await scene();
+    const { id, author } = await scene();
     const bea = await forum().person('Bea');
     const { answerPath } = await import('../forum/events/answer-links.ts');
     const place = { channelId: id, number: 1, position: 0 };
@@ -181,6 +181,15 @@ onBothEngines('dates in calendars', (forum, wait) => {
     assert.equal(await yes(), 1);
     for (const other of [path.replace('.yes.', '.no.'), path.replace('.0.', '.1.'), `${path}x`])
       await expectProblem(await forum().call('POST', other), 404, 'not_found');
+    await forum().json('PATCH', apiRoutes.event(id, 1), {
+      token: author.token,
+      body: { dates: [{ position: 0, cancelled: true, reason: 'Llueve' }] },
+      headers: { 'if-match': '"1"' },
+    });
+    const closed = await fetchText(path);
+    assert.match(closed, /Se ha cancelado: .*Llueve/);
+    assert.doesNotMatch(closed, /<form/);
+    assert.equal((await forum().call('POST', path)).status, 409);
     await restrictAccount(forum(), bea, 'suspend');
     await expectProblem(await forum().call('POST', path), 404, 'not_found');
   });

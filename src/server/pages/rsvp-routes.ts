@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { whenAndWhere } from '../../shared/event-change-texts.ts';
+import type { EventDate } from '../../shared/events.ts';
 import { commentLink } from '../../shared/routes.ts';
 import type { CommentServices } from '../forum/comments/post-comment.ts';
 import { answerEvent, requireEvent } from '../forum/events/answer-event.ts';
@@ -11,6 +12,12 @@ import { sendLinkPage } from './send-link-page.ts';
 
 const path = '/rsvp/:token';
 const bodyBytes = 4096;
+
+/** What is said in place of the button when nobody can answer any more; null while one can. */
+function closedText({ cancelled, reason, phase }: EventDate): string | null {
+  if (cancelled) return `<p>Se ha cancelado${reason && `: <bdi>${escapeHtml(reason)}</bdi>`}</p>`;
+  return phase === 'coming' ? null : '<p>Ya ha empezado, así que ya no se puede responder.</p>';
+}
 
 /**
  * Answers to a date by a link in a mail, without a session. GET only asks, because mail scanners open links; POST acts.
@@ -25,7 +32,8 @@ export function rsvpRoutes(app: App, services: CommentServices): void {
     const event = await requireEvent(db, found).catch(() => null);
     const date = event?.dates[found.position];
     if (!event || !date) throw new ApiError('not_found');
-    return { ...found, event, date };
+    const closed = closedText(date);
+    return { ...found, event, date, closed };
   };
   app.register(async (forms: App) => {
     forms.removeAllContentTypeParsers();
@@ -35,7 +43,8 @@ export function rsvpRoutes(app: App, services: CommentServices): void {
       (_request, _body, done) => done(null, undefined),
     );
     forms.get(path, { schema }, async (request, reply) => {
-      const { event, date, answer, account } = await require(request.params.token);
+      const { event, date, answer, account, closed } = await require(request.params.token);
+      if (closed) return sendLinkPage(db, reply, { title: event.title, html: closed });
       const words = answerTexts[answer];
       return sendLinkPage(db, reply, {
         title: event.title,
@@ -46,7 +55,8 @@ export function rsvpRoutes(app: App, services: CommentServices): void {
     });
     forms.post(path, { schema }, async (request, reply) => {
       const found = await require(request.params.token);
-      const { account, channelId, number, position, answer, event } = found;
+      const { account, channelId, number, position, answer, event, closed } = found;
+      if (closed) return sendLinkPage(db, reply.code(409), { title: event.title, html: closed });
       const result = await answerEvent(
         services,
         account.id,

@@ -5,6 +5,7 @@ import type {
   CommentRsvps,
   NewRsvp,
   Rsvp,
+  RsvpAnswer,
   RsvpResult,
 } from '../../../shared/events.ts';
 import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
@@ -20,14 +21,14 @@ const maxRsvps = 2000;
 
 /**
  * Answers for one date, or for all that are to come, or takes the answers back. Repeating it changes nothing. Under the
- * lock of the channel each `yes` takes a turn, which fewer people keep.
- * @throws ApiError `channel_not_found`, `comment_not_found`, `event_not_found`, `event_closed`, `not_signed_in`
+ * lock of the channel each `yes` takes a turn, which fewer people keep. Without `people` as many come as before, or one.
+ * @throws ApiError `channel_not_found`, `comment_not_found`, `event_not_found`, `event_closed`, `invalid_fields`, `not_signed_in`
  */
 export async function answerEvent(
   services: CommentServices,
   callerId: string,
   { channelId, number }: CommentKey,
-  { date, answer, people = 1 }: NewRsvp,
+  { date, answer, people }: NewRsvp,
 ): Promise<RsvpResult> {
   return services.withTransaction(`channel ${channelId}`, async (trx, announce) => {
     await lockVisibleChannel(trx, channelId);
@@ -54,6 +55,7 @@ export async function answerEvent(
     } else {
       const positions = open.map(({ position }) => position);
       const rsvp = { answer, people: answer === 'yes' ? people : 1 };
+      if (answer === 'yes') await requireFit(trx, { channelId, number }, people);
       await storeRsvps(trx, callerId, { channelId, number, positions }, rsvp, nowMs);
       await trx
         .updateTable('event_rsvps')
@@ -93,11 +95,28 @@ export async function requireEvent(db: Database, key: CommentKey): Promise<Comme
   return event;
 }
 
+/** @throws ApiError `invalid_fields` when more people come with one answer than there is room for: everybody after them would wait */
+async function requireFit(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  people = 1,
+): Promise<void> {
+  const { capacity } = await trx
+    .selectFrom('comment_events')
+    .select('capacity')
+    .where('channel_id', '=', channelId)
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+  if (capacity === null || people <= capacity) return;
+  const message = `Solo caben ${capacity}. Di que vais menos.`;
+  throw new ApiError('invalid_fields', { errors: [{ field: 'people', message }] });
+}
+
 async function storeRsvps(
   trx: Database,
   accountId: string,
   { channelId, number, positions }: CommentKey & { positions: number[] },
-  rsvp: Pick<Rsvp, 'answer' | 'people'>,
+  { answer, people }: { answer: RsvpAnswer; people: number | undefined },
   nowMs: number,
 ): Promise<void> {
   const { rows: turns } = await sql<{ position: number; last: number | null }>`
@@ -110,8 +129,9 @@ async function storeRsvps(
     number,
     position,
     account_id: accountId,
-    ...rsvp,
-    turn: rsvp.answer === 'yes' ? (last.get(position) ?? 0) + 1 : 0,
+    answer,
+    people: people ?? 1,
+    turn: answer === 'yes' ? (last.get(position) ?? 0) + 1 : 0,
     answered_at_ms: nowMs,
   }));
   const stored = await trx
@@ -122,7 +142,10 @@ async function storeRsvps(
         .columns(['channel_id', 'number', 'position', 'account_id'])
         .doUpdateSet(({ ref }) => ({
           answer: ref('excluded.answer'),
-          people: ref('excluded.people'),
+          people:
+            people === undefined
+              ? sql`case when event_rsvps.answer = 'yes' then event_rsvps.people else 1 end`
+              : ref('excluded.people'),
           answered_at_ms: ref('excluded.answered_at_ms'),
           // More people is a new turn, fewer keeps it.
           turn: sql`case when event_rsvps.answer = excluded.answer

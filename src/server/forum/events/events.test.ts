@@ -217,6 +217,26 @@ onBothEngines('dates', (forum, wait) => {
     ]);
   });
 
+  test('keep how many come when one answers again without a number, as by a link in a mail', async () => {
+    const { id } = await scene();
+    const bea = await forum().person('Bea');
+    await answer(bea, id, { date: 0, answer: 'yes', people: 4 });
+    await answer(bea, id, { date: 'all', answer: 'yes' });
+    assert.deepEqual([await counts(id), await counts(id, 1)].flat(), [4, 0, 0, 0, 1, 0, 0, 0]);
+    await answer(bea, id, { date: 0, answer: 'maybe' });
+    await answer(bea, id, { date: 0, answer: 'yes' });
+    assert.deepEqual(await counts(id), [1, 0, 0, 0]);
+  });
+
+  test('refuse an answer of more people than there is room for, who would keep everybody waiting', async () => {
+    const { id } = await scene({ capacity: 3 });
+    const bea = await forum().person('Bea');
+    const refused = await answer(bea, id, { date: 0, answer: 'yes', people: 4 });
+    await expectProblem(refused, 400, 'invalid_fields');
+    assert.equal((await answer(bea, id, { date: 0, answer: 'yes', people: 3 })).status, 200);
+    assert.deepEqual(await counts(id), [3, 0, 0, 0]);
+  });
+
   test('have room for so many, in the order of their turns, and nobody overtakes', async () => {
     const { author, id } = await scene({ capacity: 4 });
     const people: Person[] = [];
