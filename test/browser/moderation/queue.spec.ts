@@ -61,7 +61,7 @@ test('the dates of a reported comment are shown as in the channel, without links
   const page = await openAs(await makeStaff(forum));
   await openQueue(page);
   const dates = casesShown(page).getByRole('region', { name: 'Fechas de Ensayo' });
-  await expect(dates).toContainText(/Ensayo.*Plaza.*20:30.*Van 0 · quedan 9 sitios/s);
+  await expect(dates).toContainText(/Ensayo.*Plaza.*20:30.*Van 0, quedan 9 sitios/s);
   await expect(dates.getByRole('link')).toHaveCount(0);
 });
 
