@@ -93,7 +93,7 @@ export interface ContentTables {
     account_id: string;
     created_at_ms: number;
   };
-  /** What the dates of a comment have in common. */
+  /** Title, place, zone and capacity of the dates that a comment carries; one row per comment. */
   comment_events: {
     channel_id: string;
     number: number;
@@ -129,7 +129,7 @@ export interface ContentTables {
     cancelled_at_ms: number | null;
     /** Why it was cancelled; may be empty. */
     reason: Generated<string>;
-    /** What people were last told: by the comment at first, later by notifications (tell-events.ts). */
+    /** The times and the place that people were last told, by the comment or by a later notification (tell-events.ts). */
     told_start: string;
     told_end: string | null;
     told_location: string;
@@ -137,10 +137,10 @@ export interface ContentTables {
     told_cancelled: Generated<number>;
     /** Since when a pass has found it to differ from what people were told; null while it does not. */
     differs_since_ms: number | null;
-    /** That of the notifications that last told of it; 0 before. */
+    /** The `occasion` of the newest notifications about this date; 0 while there are none. */
     occasion: Generated<number>;
     told_at_ms: Generated<number>;
-    /** What people had been told before; null until they were told of a change. */
+    /** The times and the place that they had been told before those; null until they were told of a change. */
     before_start: string | null;
     before_end: string | null;
     before_location: string | null;

@@ -75,7 +75,7 @@ export function Answers({ comment, title, date, rsvp }: AnswersProps) {
   );
 }
 
-/** What an answer to all dates did, also to those that had another one. */
+/** The message after one answer was given to all dates, or taken back from all. */
 const doneText = (answer: RsvpAnswer | null, count: number) =>
   answer
     ? `Has respondido «${texts[answer]}» a las ${count} fechas.`

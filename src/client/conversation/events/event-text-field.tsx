@@ -3,7 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import { type FieldProps, TextField } from '../../ui/forms/field.tsx';
 import type { EventDraft } from '../composer/event-draft.ts';
 
-/** What all dates of a comment share, as it is typed. */
+/** Title, place and capacity, which all dates of a comment share, as they are typed. */
 export type EventTexts = Pick<EventDraft, 'title' | 'location' | 'capacity'>;
 
 const fields: Record<keyof EventTexts, FieldProps & InputHTMLAttributes<HTMLInputElement>> = {

@@ -99,7 +99,7 @@ async function readEvent(trx: Database, { channelId, number }: CommentKey): Prom
   return { event, dates };
 }
 
-/** What the rows are after an edit. Call `fields.done()` before storing them. */
+/** Applies an edit to the rows of dates, without storing them. Call `fields.done()` before storing them. */
 function applyEdit(
   fields: FieldParser,
   { event, dates }: Current,
