@@ -166,7 +166,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /unsubscribe/:token': ['always everyone', 'read'],
   'GET /rsvp/:token': ['always everyone', 'read'],
   'POST /rsvp/:token': ['always everyone', 'read'],
-  'GET /calendar/:secret.ics': ['always everyone', 'read'],
+  'GET /calendar/:secret.ics': ['always everyone', 'calendar'],
 
   'GET /api/openapi.json': ['always everyone', 'read'],
   'GET /api/docs': ['always everyone', 'read'],

@@ -12,7 +12,7 @@ import type { DateRow, EventRow } from './event-rows.ts';
 /** Past dates that a subscription still has. */
 const pastMs = 60 * dayMs;
 /** Dates of one subscription. */
-const maxDates = 5000;
+const maxDates = 1000;
 
 /** The path of the subscription of an account, which is the same on each device until it is renewed. */
 export async function calendarPath(db: Database, accountId: string): Promise<string> {

@@ -44,6 +44,8 @@ const budgets = {
   search: { points: 300, duration: 60 },
   /** Tile patterns as images. */
   draw: { points: 120, duration: 60 },
+  /** Subscriptions of calendar programs, of which each has all dates. */
+  calendar: { points: 30, duration: 60 },
   /** Reads of private data, writes of reading positions, and parts of uploads. */
   personal: { points: 1200, duration: 60 },
   comment: { points: 60, duration: 60 },
