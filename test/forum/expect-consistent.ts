@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '../../src/server/database/tables.ts';
 
-/** Asserts that the decisions in force determine what is hidden, and that the counts of channels agree with it. */
+/** Asserts that the decisions in force determine what is hidden, and that the counts of channels and dates agree with it. */
 export async function expectConsistent(db: Database): Promise<void> {
   const { rows: wrong } = await sql<{ what: string; id: string }>`
     with in_force as (
@@ -31,6 +31,14 @@ export async function expectConsistent(db: Database): Promise<void> {
       select count(*) from comments join accounts on accounts.id = comments.account_id
       where channel_id = channels.id and comments.deleted_at_ms is null
         and comments.hidden_by is null and accounts.hidden_by is null)
+    union all
+    select 'date', channel_id || '-' || number || '-' || position from event_dates
+    where yes + waiting <> (
+      select coalesce(sum(people), 0) from event_rsvps
+      join accounts on accounts.id = event_rsvps.account_id
+      where event_rsvps.channel_id = event_dates.channel_id and answer = 'yes'
+        and event_rsvps.number = event_dates.number
+        and event_rsvps.position = event_dates.position and accounts.hidden_by is null)
   `.execute(db);
   assert.deepEqual(wrong, []);
 }

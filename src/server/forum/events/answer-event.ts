@@ -8,7 +8,7 @@ import type {
   RsvpAnswer,
   RsvpResult,
 } from '../../../shared/events.ts';
-import { openAccount, requireOpenAccount } from '../../accounts/standing/open-account.ts';
+import { lockOpenAccount } from '../../accounts/standing/open-account.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { requireComment } from '../comments/comment-queries.ts';
@@ -31,6 +31,8 @@ export async function answerEvent(
   { date, answer, people }: NewRsvp,
 ): Promise<RsvpResult> {
   return services.withTransaction(`channel ${channelId}`, async (trx, announce) => {
+    // A decision that hides the account either counts this answer or waits for it.
+    if (!(await lockOpenAccount(trx, 'id', callerId))) throw new ApiError('not_signed_in');
     await lockVisibleChannel(trx, channelId);
     if (!(await isCommentVisible(trx, { channelId, number })))
       throw new ApiError('comment_not_found');
@@ -134,7 +136,7 @@ async function storeRsvps(
     turn: answer === 'yes' ? (last.get(position) ?? 0) + 1 : 0,
     answered_at_ms: nowMs,
   }));
-  const stored = await trx
+  await trx
     .insertInto('event_rsvps')
     .values(rows)
     .onConflict((conflict) =>
@@ -152,9 +154,7 @@ async function storeRsvps(
             and excluded.people <= event_rsvps.people then event_rsvps.turn else excluded.turn end`,
         })),
     )
-    .returning(openAccount(accountId))
     .execute();
-  requireOpenAccount(stored[0]);
 }
 
 /** The answers of an account to the dates of comments in a range of a channel. */

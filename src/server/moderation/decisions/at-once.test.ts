@@ -81,6 +81,26 @@ onEngine('postgres', 'a decision at the same moment as', (forum, wait) => {
     }
   });
 
+  test('the first answers to dates by the account that it hides', async () => {
+    const eva = await staff(forum());
+    const start = `${new Date().getFullYear() + 1}-06-03T20:30`;
+    const event = { title: 'Ensayo', allDay: false, dates: [{ start }] };
+    const author = await forum().person();
+    const { _id: id } = await forum().channel(author);
+    await forum().comment(author, id, '', { event });
+    for (let round = 0; round < 5; round++) {
+      const person = await forum().person();
+      const body = { date: 0, answer: 'yes' };
+      noServerError(
+        await Promise.all([
+          forum().call('PUT', apiRoutes.rsvp(id, 1), { token: person.token, body }),
+          decide(forum(), eva, { subject: user(person), action: 'hideAll' }),
+        ]),
+      );
+      await expectConsistent(forum().services.db);
+    }
+  });
+
   test('the erasure of the account that it hides, or shows again', async () => {
     const eva = await staff(forum());
     const calls: (() => Promise<Response>)[] = [];
