@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { visibleName } from '../../../shared/clean-text.ts';
 import type { CommentKey } from '../../../shared/comment-id.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import type { EventEdit } from '../../../shared/events.ts';
+import type { CommentEvent, EventEdit } from '../../../shared/events.ts';
 import { limits } from '../../../shared/limits.ts';
 import { requireWriter } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
@@ -17,9 +17,15 @@ import { isAt } from '../comments/comment-keys.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { findStored, lockVisibleChannel } from '../comments/stored-comments.ts';
+import { watchEdit } from '../pending/watched-edits.ts';
 import { isVisible } from '../visible-rows.ts';
-import { requireEvent } from './answer-event.ts';
-import { carriedText, checkTimes, parseLocation, parseTitle } from './event-content.ts';
+import {
+  carriedText,
+  checkDifferent,
+  checkTimes,
+  parseLocation,
+  parseTitle,
+} from './event-content.ts';
 import { type DateRow, type EventRow, storeCounts, timeColumns } from './event-rows.ts';
 
 /**
@@ -43,7 +49,8 @@ export async function changeEvent(
     await lockVisibleChannel(trx, channelId);
     const stored = await findStored(trx, key);
     if (!stored || !isVisible(stored)) throw new ApiError('comment_not_found');
-    const { revision } = await requireEvent(trx, key);
+    const before = await requireComment(trx, key);
+    if (!before.event) throw new ApiError('event_not_found');
     if (stored.account_id !== callerId && role === 'member') {
       const detail = 'Estas fechas las escribió otra persona.';
       throw new ApiError('not_yours', { detail });
@@ -52,10 +59,15 @@ export async function changeEvent(
     const fields = new FieldParser();
     const changed = applyEdit(fields, current, edit, nowMs);
     const isUnchanged = JSON.stringify(changed) === JSON.stringify(current);
-    requireRevision(ifMatch, { revision }, isUnchanged);
-    if (isUnchanged) return requireComment(trx, key);
+    requireRevision(ifMatch, before.event, isUnchanged);
+    if (isUnchanged) return before;
+    const taking = changed.dates.filter(({ cancelled_at_ms }) => cancelled_at_ms === null);
+    checkDifferent(
+      fields,
+      taking.map(({ start_time }) => start_time),
+    );
     fields.done();
-    await requireCapacity(trx, key, changed.event.capacity);
+    requireCapacity(before.event, changed.event.capacity);
     await countText(trx, callerId, edit, nowMs);
     await announce({ kind: 'channel', channelId, numbers: [number] });
     await store(trx, key, changed, nowMs);
@@ -72,6 +84,15 @@ export async function changeEvent(
       .execute();
     const text = withCarried(stored.text, carried);
     await indexComment(trx, key, { text, authorId: stored.account_id });
+    if (stored.account_id === callerId) {
+      const { id, images, revision } = before;
+      const texts = {
+        before: { text: withCarried(stored.text, stored.carried_text), images },
+        after: { text, images },
+        revision,
+      };
+      await watchEdit(trx, { kind: 'comment', id }, callerId, texts, nowMs);
+    }
     return requireComment(trx, key);
   });
 }
@@ -159,13 +180,8 @@ const parseReason = (fields: FieldParser, reason: string) =>
   fields.optionalText('event.reason', visibleName(reason), limits.eventReasonChars);
 
 /** @throws ApiError `capacity_taken` when more people come to a date already, who would be put out */
-async function requireCapacity(
-  trx: Database,
-  key: CommentKey,
-  capacity: number | null,
-): Promise<void> {
+function requireCapacity({ dates }: CommentEvent, capacity: number | null): void {
   if (capacity === null) return;
-  const { dates } = await requireEvent(trx, key);
   const most = Math.max(...dates.map(({ yes, phase }) => (phase === 'coming' ? yes : 0)));
   if (most <= capacity) return;
   const detail = `Ya van ${most} personas, y nadie que iba se queda fuera: caben, como poco, ${most}.`;

@@ -31,11 +31,10 @@ export function parseEvent(
   const clock = { zone, isAllDay: allDay };
   const parsed = dates.map(({ start, end = null }) => ({ start, end: end || null }));
   for (const date of parsed) checkTimes(fields, date, clock, nowMs);
-  const starts = parsed.map(({ start }) => start);
-  const twice = starts.find((start, index) => starts.indexOf(start) !== index);
-  if (twice !== undefined) {
-    fields.reject('event.dates', `El ${dayAndHour(twice)} está dos veces. Quita una.`);
-  }
+  checkDifferent(
+    fields,
+    parsed.map(({ start }) => start),
+  );
   return {
     title: parseTitle(fields, title),
     location: parseLocation(fields, location),
@@ -98,6 +97,13 @@ export function checkTimes(
     );
   }
   return true;
+}
+
+/** Rejects two dates of a comment at the same time. */
+export function checkDifferent(fields: FieldParser, starts: string[]): void {
+  const twice = starts.find((start, index) => starts.indexOf(start) !== index);
+  if (twice === undefined) return;
+  fields.reject('event.dates', `El ${dayAndHour(twice)} está dos veces. Quita una.`);
 }
 
 function dayAndHour(time: string): string {

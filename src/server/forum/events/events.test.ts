@@ -394,7 +394,11 @@ onBothEngines('dates', (forum, wait) => {
   test('are not changed to what new ones may not be, nor once they have begun', async () => {
     const today = timeIn('Europe/Madrid', forum().services.now()).toPlainDate();
     const { author, id } = await scene({
-      dates: [{ start: `${today.add({ days: 1 })}T20:30` }, { start: `${year}-06-10T20:30` }],
+      dates: [
+        { start: `${today.add({ days: 1 })}T20:30` },
+        { start: `${year}-06-10T20:30` },
+        { start: `${year}-06-17T20:30` },
+      ],
     });
     wait(2 * dayMs);
     const before = await read(id);
@@ -410,6 +414,7 @@ onBothEngines('dates', (forum, wait) => {
       [{ dates: [{ position: 1, start: `${year + 6}-06-03T20:30` }] }, /demasiado lejos/],
       [{ dates: [{ position: 0, start: `${year}-06-03T20:30` }] }, /Lo que ya ha empezado/],
       [{ dates: [{ position: 0, cancelled: true }] }, /Lo que ya ha empezado/],
+      [{ dates: [{ position: 1, start: `${year}-06-17T20:30` }] }, /está dos veces/],
     ];
     for (const [edit, message] of refused) {
       const response = await change({ ...author, token }, id, 1, edit);

@@ -151,6 +151,22 @@ onBothEngines('rules of reviews', (forum, _wait, engine) => {
     const body = { currentPassword: young.password, name: 'tienda.com' };
     await forum().json('PATCH', apiRoutes.me, { token, body });
     assert.deepEqual(await cases(), [['user', 'tienda.com', 0, 0, 1]]);
+    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const later = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    const event = { title: 'Cena', allDay: true, dates: [{ start: day }] };
+    const dated = (await (await put(young, '', { event })).json()) as Comment;
+    const change = (revision: number, changed: object) =>
+      forum().json('PATCH', apiRoutes.event(posts.channel._id, dated.number), {
+        token,
+        body: changed,
+        headers: { 'if-match': `"${revision}"` },
+      });
+    await change(1, { title: 'Comida', dates: [{ position: 0, start: later }] });
+    assert.deepEqual(await cases(), []);
+    await change(2, { location: 'Llama al 600 123 456' });
+    const [[kind, text] = []] = await cases();
+    assert.equal(kind, 'comment');
+    assert.match(String(text), /Llama al 600 123 456/);
     for (let days = 0; days < limits.youngDays; days++) await makeOlder(forum(), young);
     await edit('comment', { comment: 'Mira www.otra.es', images });
     assert.deepEqual(await cases(), []);
