@@ -1,4 +1,4 @@
-import { timeText } from './event-texts.ts';
+import { dayText, timeText } from './event-texts.ts';
 
 interface Told {
   start: string;
@@ -10,19 +10,37 @@ interface Told {
 export const whenAndWhere = ({ location, ...time }: Told) =>
   location === '' ? timeText(time) : `${timeText(time)}, en ${location}`;
 
+interface Change extends Told {
+  cancelled: boolean;
+  reason: string;
+  before: Told | null;
+}
+
 /** What became of a date that people were told of, such as "lunes 1 de junio, 20:00: no se hace (llueve)". */
-export function changeText(
-  date: Told & { cancelled: boolean; reason: string; before: Told | null },
-): string {
-  const text = whenAndWhere(date);
-  if (date.cancelled) return `${text}: no se hace${date.reason === '' ? '' : ` (${date.reason})`}`;
-  if (!date.before) return `${text}: sí se hace`;
+export const changeText = (date: Change) => whenAndWhere(date) + whatBecame(date);
+
+/** What became of several dates: a line each, but one line for more than three of which the same is said. */
+export function changeLines(dates: Change[]): string[] {
+  const groups = Map.groupBy(dates, (date) => `${date.location}\n${whatBecame(date)}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    const last = same.at(-1);
+    if (!first || !last || same.length <= 3) return same.map(changeText);
+    const place = first.location === '' ? '' : `, en ${first.location}`;
+    const days = `del ${dayText(first.start)} al ${dayText(last.start, first.start.slice(0, 4))}`;
+    return `${same.length} fechas, ${days}${place}${whatBecame(first, 'se hacen')}`;
+  });
+}
+
+function whatBecame(date: Change, verb = 'se hace'): string {
   const { before } = date;
+  if (date.cancelled) return `: no ${verb}${date.reason === '' ? '' : ` (${date.reason})`}`;
+  if (!before) return `: sí ${verb}`;
   const isMoved = before.start !== date.start || before.end !== date.end;
   const place = before.location === '' ? 'sin lugar' : `en ${before.location}`;
   const was = [
     ...(isMoved ? [timeText(before)] : []),
     ...(before.location === date.location ? [] : [place]),
   ];
-  return `${text} (antes, ${was.join(', ')})`;
+  return ` (antes, ${was.join(', ')})`;
 }

@@ -124,7 +124,8 @@ export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>
   },
   event: aboutDates('cambian', changeText),
   place: aboutDates('ya hay sitio en', (date) => `ya hay sitio, ${whenAndWhere(date)}`),
-  reminder: aboutDates('mañana,', (date) => `mañana, ${whenAndWhere(date)}`),
+  // Without "tomorrow", as it may be mailed or read later.
+  reminder: aboutDates('recuerda', (date) => `recuerda, ${whenAndWhere(date)}`),
   decision: {
     title: ({ action, subject, channel }: DecisionNotification) => [
       decisionText(action, subject),

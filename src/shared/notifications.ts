@@ -73,7 +73,7 @@ export const EventNotification = Type.Object({
   id: Type.Integer(),
   kind: Type.Enum(['event', 'place', 'reminder'], {
     description:
-      '`event`: algo de las fechas ha cambiado; `place`: ya hay sitio; `reminder`: es mañana.',
+      '`event`: algo de las fechas ha cambiado; `place`: ya hay sitio; `reminder`: falta un día o menos.',
   }),
   channel: Nullable(Type.Object({ _id: Type.String(), name: Type.String() })),
   number: Type.Integer({ description: 'El del comentario que lleva las fechas.' }),
@@ -88,7 +88,9 @@ export const EventNotification = Type.Object({
     }),
     { description: 'Las fechas de las que se avisa.' },
   ),
-  excerpt: Type.String({ description: 'Una línea por fecha, si son varias.' }),
+  excerpt: Type.String({
+    description: 'Si son varias, una línea por fecha, o por lo que se dice de más de tres.',
+  }),
   createdAt: Instant,
   isNew: Type.Boolean(),
 });

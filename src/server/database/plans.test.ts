@@ -145,7 +145,7 @@ const inherent: Record<Engine, Inherent[]> = {
       'reads subqueries of the answers to some dates',
     ],
     [
-      /^select "channel_id", "number", "position" from "event_rsvps" where \(is_waiting = 1/,
+      /^\s+select channel_id, number, position from \(\s+select channel_id/,
       'reads the answers that wait for room',
     ],
   ],

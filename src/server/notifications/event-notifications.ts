@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { changeText } from '../../shared/event-change-texts.ts';
+import { changeLines } from '../../shared/event-change-texts.ts';
 import type { EventNotification } from '../../shared/notifications.ts';
 import type { Database } from '../database/tables.ts';
 import { isAt } from '../forum/comments/comment-keys.ts';
@@ -55,7 +55,9 @@ export async function findEventsOf(
     if (!event || !isEventKind(kind)) return undefined;
     const ofEvent = dates.filter((one) => one.channel_id === channel_id && one.number === number);
     const told = ofEvent.filter((one) =>
-      kind === 'event' ? one.occasion === occasion : one.position === occasion,
+      kind === 'event'
+        ? one.occasion === occasion
+        : one.position === occasion && one.cancelled_at_ms === null,
     );
     const own = told.filter((one) => comesTo.has(dateId(one)));
     const isShown = event.is_shown === 1;
@@ -69,7 +71,7 @@ export async function findEventsOf(
       number: event.number,
       title: isShown ? event.title : '',
       dates: shown,
-      excerpt: shown.length > 1 ? shown.map(changeText).join('\n') : '',
+      excerpt: shown.length > 1 ? changeLines(shown).join('\n') : '',
     };
   });
 }

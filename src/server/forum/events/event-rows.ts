@@ -146,7 +146,7 @@ export const dateId = ({ channel_id, number, position }: DateKey) =>
   `${commentId(channel_id, number)}/${position}`;
 
 /** Whether an answer counts: those of hidden accounts do not. A subquery per row, as PostgreSQL would read all accounts. */
-const isCounted = (answers: string) => sql<SqlBool>`(
+export const isCounted = (answers: string) => sql<SqlBool>`(
   select hidden_by from accounts where accounts.id = ${sql.ref(`${answers}.account_id`)}) is null`;
 
 /** How many people come with this answer and those before it, as a number in SQL. */

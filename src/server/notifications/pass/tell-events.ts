@@ -9,6 +9,7 @@ import {
   type DateRow,
   type EventRow,
   hasRoom,
+  isCounted,
   phaseAt,
 } from '../../forum/events/event-rows.ts';
 import { instantsOf, reminderOf } from '../../forum/events/event-times.ts';
@@ -18,6 +19,8 @@ import { timeIn } from '../../system/zones.ts';
 
 /** Age of a difference that people are told of. One that is undone before is told to nobody. */
 const differenceMs = 2 * 60_000;
+/** A change shortly before a date begins is still told after that. */
+const shortlyMs = 2 * differenceMs;
 /** A reminder that is later than this is left out: nobody is told at night of what comes in the morning. */
 const reminderMs = 4 * 3_600_000;
 
@@ -99,11 +102,15 @@ const timesOf = (
     { zone: row.zone, isAllDay: row.all_day === 1 },
   );
 
-/** Stores and announces that dates have begun or are over. */
+/**
+ * Stores and announces that dates have begun or are over; or that they are to come after all, when the clock was ahead.
+ * Nobody needs their reminders and freed places any more.
+ */
 async function followClock({ db, withTransaction, now }: Services): Promise<void> {
   const nowMs = now();
   const isDue = sql<SqlBool>`(phase = 'coming' and starts_at_ms <= ${nowMs}
-    or phase = 'on' and ends_at_ms <= ${nowMs})`;
+    or phase = 'on' and ends_at_ms <= ${nowMs}
+    or phase <> 'coming' and starts_at_ms > ${nowMs})`;
   const due = await db.selectFrom('event_dates').selectAll().where(isDue).execute();
   await forEachComment(due, withTransaction, async (trx, announce, key) => {
     const rows = await trx
@@ -118,6 +125,13 @@ async function followClock({ db, withTransaction, now }: Services): Promise<void
         .set({ phase: phaseAt(starts_at_ms, ends_at_ms, nowMs) })
         .execute();
     }
+    await trx
+      .deleteFrom('notifications')
+      .where('kind', 'in', ['reminder', 'place'])
+      .where('channel_id', '=', key.channel_id)
+      .where('number', '=', key.number)
+      .where('occasion', 'in', key.positions)
+      .execute();
     const { channel_id: channelId, number } = key;
     await announce({ kind: 'channel', channelId, numbers: [number] });
   });
@@ -125,8 +139,8 @@ async function followClock({ db, withTransaction, now }: Services): Promise<void
 
 const isShown = sql<SqlBool>`(cancelled_at_ms is null and ${isDateVisible})`;
 
-/** Whether what people were told last of a date to come no longer holds. */
-const differs = (nowMs: number) => sql<SqlBool>`(starts_at_ms > ${nowMs} and case
+/** Whether what people were told last of a date no longer holds. */
+const differs = (nowMs: number) => sql<SqlBool>`(starts_at_ms > ${nowMs - shortlyMs} and case
   when ${isShown} then told_cancelled = 1 or told_start <> start_time
     or told_end is distinct from end_time
     or told_location <> (select location from comment_events
@@ -145,7 +159,7 @@ async function tellOfDifferences({ db, withTransaction, now }: Services): Promis
     .selectFrom('event_dates')
     .select(['channel_id', 'number', 'position', 'differs_since_ms'])
     .select(sql<number>`case when ${isDifferent} then 1 else 0 end`.as('differs'))
-    .where('starts_at_ms', '>', nowMs)
+    .where('starts_at_ms', '>', nowMs - shortlyMs)
     .where((eb) => eb.or([eb('differs_since_ms', 'is not', null), isDifferent]))
     .execute();
   const changed = found.filter(
@@ -215,11 +229,15 @@ async function tellOfRoom({ db, withTransaction, now }: Services): Promise<void>
     select 1 from event_dates where event_dates.channel_id = event_rsvps.channel_id
       and event_dates.number = event_rsvps.number and event_dates.position = event_rsvps.position
       and starts_at_ms > ${nowMs} and ${isShown}) = 1)`;
-  const found = await db
-    .selectFrom('event_rsvps')
-    .select(['channel_id', 'number', 'position'])
-    .where(hasRoomNow)
-    .execute();
+  // Fewer people wait than were told that they do. Without turns, whose sums take long where many wait.
+  const { rows: found } = await sql<DateKey>`
+    select channel_id, number, position from (
+      select channel_id, number, position, sum(people) as told from event_rsvps
+      where is_waiting = 1 and ${isCounted('event_rsvps')} group by channel_id, number, position
+    ) as waiting
+    where exists (select 1 from event_dates where event_dates.channel_id = waiting.channel_id
+      and event_dates.number = waiting.number and event_dates.position = waiting.position
+      and event_dates.waiting < told and starts_at_ms > ${nowMs} and ${isShown})`.execute(db);
   await forEachComment(found, withTransaction, async (trx, _, { channel_id, number }) => {
     const within = await trx
       .updateTable('event_rsvps')
