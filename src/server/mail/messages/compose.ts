@@ -37,6 +37,7 @@ blockquote { margin: 0 0 24px; padding: 2px 0 2px 16px; border-left: 3px solid #
 ul { margin: 0 0 16px; padding: 0; list-style: none; }
 li { padding: 10px 0; border-top: 1px solid #e7dfd3; }
 .button { display: inline-block; margin: 8px 0; padding: 12px 22px; border-radius: 12px; background: #a63d1a; color: #ffffff; font-weight: 700; text-decoration: none; }
+.answer { display: inline-block; margin: 6px 6px 0 0; padding: 10px 16px; border: 1px solid; border-radius: 12px; font-weight: 700; text-decoration: none; white-space: nowrap; }
 .small, footer { color: #6b5f53; font-size: 14px; }
 footer { padding-top: 20px; padding-bottom: 40px; }
 footer p { padding-top: 20px; border-top: 1px solid #e7dfd3; }

@@ -172,3 +172,20 @@ test('texts are cut between graphemes', () => {
   assert.equal(subject, `${family.repeat(40)}… te respondió en Cine`);
   assert.ok(text.includes(`«${accented.repeat(200)}…»`));
 });
+
+test('each line about several dates is a line of its own, also in HTML', () => {
+  const time = { end: null, location: '', cancelled: false, reason: '', before: null };
+  const dates = ['2027-03-01T20:30', '2027-03-08T20:30'].map((start, position) => ({
+    ...{ ...time, position, start },
+  }));
+  const { html, text } = news({
+    notifications: [
+      {
+        ...{ id: 1, kind: 'event', number: 4, channel: reply.channel, title: 'Ensayo', dates },
+        ...{ createdAt: reply.createdAt, isNew: true, excerpt: 'El primero\nEl segundo' },
+      },
+    ],
+  });
+  assert.match(html, />El primero<br>El segundo</);
+  assert.match(text, /^El primero\nEl segundo$/m);
+});

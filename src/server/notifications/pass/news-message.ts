@@ -65,7 +65,10 @@ function partOf(
   const link = publicUrl + kind.link(notification);
   const title = titleOf(notification);
   const { excerpt, text } = excerptOf(notification);
-  const quoted = excerpt ? html`<blockquote dir="auto">${excerpt}</blockquote>` : '';
+  const lines = excerpt
+    .split('\n')
+    .map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`);
+  const quoted = excerpt ? html`<blockquote dir="auto">${lines}</blockquote>` : '';
   const count = unread ? ` · ${unreadText(unread)}` : '';
   return {
     text: [
@@ -91,8 +94,8 @@ export interface AnswerLinks {
 }
 
 const answerLinks = ({ text, links }: AnswerLinks) =>
-  html`<p>${text}: ${links.map(
-    ({ text: answer, url }, index) => html`${index > 0 ? ' · ' : ''}<a href="${url}">${answer}</a>`,
+  html`<p>${text}<br>${links.map(
+    ({ text: answer, url }) => html`<a class="answer" href="${url}">${answer}</a> `,
   )}</p>`;
 
 /** What is quoted of a notification: in HTML, and as text. Each line of a list is one. */
