@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { MenuAction, OpenMenu } from './action-list.tsx';
-import icons from './icons.module.css';
+import styles from './dots.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
 
 /** The list of an open menu. */
@@ -41,7 +41,7 @@ export function MenuButton({
   return (
     <button
       type="button"
-      className={children ? className : `${icons.dots} ${className}`}
+      className={children ? className : `${styles.dots} ${className}`}
       aria-label={label}
       aria-expanded={isOpen}
       aria-controls={isOpen ? listId : undefined}

@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import { avatarSource, commentImageSources, coverSources, isSiteImage } from './image-sources.ts';
 
 const address = '/files/images/a.png';
-const variants = `${address}/500.webp 500w, ${address}/1000.webp 1000w, ${address}/2000.webp 2000w`;
+const small = `${address}/500.webp 500w, ${address}/1000.webp 1000w`;
+const variants = `${small}, ${address}/2000.webp 2000w`;
 
-test('a stored cover or image of a comment is offered in its three variants, with the width at which it is shown', () => {
+test('a stored cover or image of a comment is offered in its three variants, on a card in the two smaller ones, with the width at which it is shown', () => {
   const cover = coverSources(address, 'page');
   assert.deepEqual([cover.src, cover.srcSet], [`${address}/1000.webp`, variants]);
-  assert.match(coverSources(address, 'card').sizes ?? '', /307px.*50vw.*180px/);
+  const card = coverSources(address, 'card');
+  assert.deepEqual([card.src, card.srcSet], [`${address}/1000.webp`, small]);
+  assert.match(card.sizes ?? '', /307px.*50vw.*180px/);
   const [alone, one] = [commentImageSources(address, 1), commentImageSources(address, 2)];
   assert.deepEqual([alone.src, alone.srcSet], [`${address}/500.webp`, variants]);
   assert.match(alone.sizes ?? '', /480px$/);

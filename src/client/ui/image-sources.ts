@@ -17,7 +17,7 @@ const phone = '280px';
 
 /**
  * The width at which the style sheets show a cover. In a row of the home page it is 72 px high, on the channel page
- * 400 px, and cropped at the sides. Phones never load the 2000 px variant, to save data.
+ * 400 px, and cropped at the sides. Phones never load the 2000 px variant there, to save data.
  */
 const coverSizes: Record<CoverSize, string> = {
   card: '(min-width: 1080px) 307px, (min-width: 780px) calc(50vw - 36px), 180px',
@@ -32,7 +32,8 @@ export function isSiteImage(url: string): boolean {
 }
 
 export function coverSources(url: string, size: CoverSize): ImageSources {
-  return sources(url, 'cover', coverSizes[size], 1000);
+  // No card is wider than 504 px, and home repeats its variants for each.
+  return sources(url, 'cover', coverSizes[size], 1000, size === 'card' ? 1000 : undefined);
 }
 
 /**
@@ -49,10 +50,19 @@ export function commentImageSources(url: string, count: number): ImageSources {
   return sources(url, 'comment', sizes, 500);
 }
 
-/** @param width of the `src`, in pixels, for browsers without srcset */
-function sources(url: string, use: ImageUse, sizes: string, width: number): ImageSources {
+/**
+ * @param width of the `src`, in pixels, for browsers without srcset
+ * @param largest width of the widest variant that is offered
+ */
+function sources(
+  url: string,
+  use: ImageUse,
+  sizes: string,
+  width: number,
+  largest = Number.POSITIVE_INFINITY,
+): ImageSources {
   if (!isSiteImage(url)) return { src: url };
-  const { widths } = imageVariants[use];
+  const widths = imageVariants[use].widths.filter((variant) => variant <= largest);
   return {
     src: smallestOf(url, use, width),
     srcSet: widths.map((variant) => `${variantOf(url, variant)} ${variant}w`).join(', '),

@@ -13,7 +13,7 @@ const shownAbove = (page: Page) =>
   page.getByRole('main').evaluate((main) => getComputedStyle(main, '::before').content);
 
 test.describe('a browser that is too old for the scripts', () => {
-  test.use({ expectedErrors: [/too old|withResolvers/] });
+  test.use({ expectedErrors: [/too old|showPopover/] });
 
   test('reads, and says on each page that it cannot write, and at a form what to do, which a newer browser does not say', async ({
     forum,
@@ -29,7 +29,7 @@ test.describe('a browser that is too old for the scripts', () => {
     await expect(button).toBeEnabled();
     await expect(button).toHaveCSS('background-color', 'rgb(166, 61, 26)');
     await page.addInitScript(() => {
-      Reflect.deleteProperty(Promise, 'withResolvers');
+      Reflect.deleteProperty(HTMLElement.prototype, 'showPopover');
     });
     await page.goto(pageRoutes.channel(_id));
     await expect(commentsShown(page)).toHaveText([/primero/]);

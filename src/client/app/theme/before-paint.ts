@@ -3,19 +3,8 @@
 // forbid it.
 (() => {
   const root = document.documentElement.dataset;
-  // Features of the scripts that not all browsers had before 2022; every other feature in use is older.
-  const needed = [
-    CSS.supports('color', 'light-dark(red, red)'),
-    HTMLElement.prototype.showPopover,
-    Element.prototype.checkVisibility,
-    Array.prototype.toSorted,
-    Array.prototype.toSpliced,
-    typeof AbortSignal !== 'undefined' && AbortSignal.any,
-    Intl.Segmenter,
-    Promise.withResolvers,
-    URL.canParse,
-  ];
-  if (!needed.every(Boolean)) {
+  // The newest features of the scripts: Chrome and Safari had light-dark() last (123 and 17.5), Firefox popovers (125).
+  if (!CSS.supports('color', 'light-dark(red, red)') || !HTMLElement.prototype.showPopover) {
     root.old = '';
     return;
   }

@@ -14,8 +14,8 @@ import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { MoreLink } from '../../ui/loading/more-link.tsx';
 import { CommentItem } from '../item/comment-item.tsx';
 import type { OpenCommentMenu } from '../item/comment-menu.tsx';
+import { unreadAnchor } from './anchors.ts';
 import styles from './comment-list.module.css';
-import { unreadAnchor } from './comments-end.tsx';
 import type { Marks } from './own-marks.tsx';
 
 const OwnMarks = accountPart((parts) => parts.OwnMarks, { isQuiet: true });

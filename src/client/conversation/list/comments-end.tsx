@@ -9,12 +9,8 @@ import { countLater } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { MoreLink } from '../../ui/loading/more-link.tsx';
 import buttons from '../../ui/styles/button.module.css';
+import { endAnchor } from './anchors.ts';
 import styles from './comments-end.module.css';
-
-/** Id of the line above the first unread comment. */
-export const unreadAnchor = 'nuevo';
-/** Id of the element between the comments and the form. */
-export const endAnchor = 'ultimo';
 
 interface CommentsEndProps {
   channel: ChannelState;

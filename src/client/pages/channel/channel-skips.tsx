@@ -1,7 +1,7 @@
 import { useUnread } from '../../conversation/reading/use-unread.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useAppState } from '../../state/store-provider.tsx';
-import { unreadLink } from './channel-jumps.tsx';
+import { unreadLink } from './channel-links.ts';
 import { WriteLink } from './write-link.tsx';
 
 /** Skip links of a signed-in user on a channel's page, to the first unread comment and to the form. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { endAnchor } from '../../conversation/list/comments-end.tsx';
+import { endAnchor } from '../../conversation/list/anchors.ts';
 import { useSkippedRendering } from '../../conversation/list/use-skipped-rendering.ts';
 import { type LiveOptions, useLiveComments } from '../../conversation/live/use-live-comments.ts';
 import type { Unread } from '../../conversation/reading/use-unread.ts';

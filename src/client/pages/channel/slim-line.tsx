@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
-import { endAnchor, unreadAnchor } from '../../conversation/list/comments-end.tsx';
+import { endAnchor, unreadAnchor } from '../../conversation/list/anchors.ts';
 import type { Unread } from '../../conversation/reading/use-unread.ts';
 import { isInView } from '../../dom/keep-reading.ts';
 import { Link } from '../../router/navigation.tsx';
@@ -9,7 +9,8 @@ import type { ChannelState } from '../../state/state.ts';
 import { useSite } from '../../state/store-provider.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
-import { leastComments, newestLink, newestText, unreadLink } from './channel-jumps.tsx';
+import { leastComments, newestText } from './channel-jumps.tsx';
+import { newestLink, unreadLink } from './channel-links.ts';
 import styles from './slim-line.module.css';
 
 interface SlimLineProps {

@@ -13,15 +13,13 @@ import icons from '../../ui/icons.module.css';
 import { listTexts } from '../../ui/list-texts.ts';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
-import { newestLink, unreadLink } from '../channel/channel-jumps.tsx';
+import { newestLink, unreadLink } from '../channel/channel-links.ts';
 import styles from './channel-card.module.css';
 
 interface ChannelCardProps {
   channel: Channel;
   isFirst: boolean;
 }
-
-const cardLinkId = (channelId: string) => `canal-${channelId}`;
 
 /**
  * Finds the place where a user reads on: the first unread comment or, without one, the newest page. A channel that the
@@ -62,7 +60,6 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
       <div className={styles.body}>
         <h2 className={styles.title} dir="auto">
           <Link
-            id={cardLinkId(_id)}
             className={`covering plain clamped ${styles.link}`}
             href={readingLink(channel, read)}
           >
