@@ -11,6 +11,7 @@ export { ChannelSkips } from '../pages/channel/channel-skips.tsx';
 export { ChannelTools, LevelMark } from '../pages/channel/channel-tools.tsx';
 export { ConfirmEmailOnHome } from '../pages/home/confirm-email-on-home.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';
+export { NewsOnCard } from '../pages/home/news-on-card.tsx';
 export { NewsOnHome, RestrictionNote } from '../pages/home/news-on-home.tsx';
 export { signOut } from '../session/sign-out.ts';
 export { DeletionOnHome } from '../settings/privacy/scheduled-deletion.tsx';

@@ -31,13 +31,13 @@ export function Icon({ size, label, path }: IconProps & { path: string }) {
 export const Sun = (props: IconProps) => (
   <Icon
     {...props}
-    path="M12 8a4 4 0 0 1 0 8 4 4 0 0 1 0-8M12 2v2m0 16v2M4.93 4.93l1.41 1.41m11.32 11.32 1.41 1.41M2 12h2m16 0h2M6.34 17.66l-1.41 1.41M19.07 4.93l-1.41 1.41"
+    path="M12 8a4 4 0 0 1 0 8 4 4 0 0 1 0-8M12 2v2m0 16v2M5 5l1.4 1.4m11.2 11.2L19 19M2 12h2m16 0h2M6.4 17.6 5 19M19 5l-1.4 1.4"
   />
 );
 
 export const Moon = (props: IconProps) => (
   <Icon
     {...props}
-    path="M20.985 12.486a9 9 0 1 1-9.473-9.472c.405-.022.617.46.402.803a6 6 0 0 0 8.268 8.268c.344-.215.825-.004.803.401"
+    path="M21 12.5A9 9 0 1 1 11.5 3c.4 0 .6.5.4.8a6 6 0 0 0 8.3 8.3c.3-.2.8 0 .8.4"
   />
 );

@@ -68,7 +68,7 @@ test('choosing a file changes the image on the page, in the header and in the se
   await expect(page.getByRole('button', { name: 'Cancelar' })).toBeVisible();
   // The chosen image is shown during the upload, under a single spinner.
   await expect(image(page)).toHaveAttribute('src', /^blob:/);
-  await expect(page.getByRole('main').locator('[class*=spinner]')).toHaveCount(1);
+  await expect(page.getByRole('main').locator('span[aria-hidden]:empty')).toHaveCount(1);
 
   held.release();
   await expect(image(page)).toHaveAttribute('src', /^\/files\/images\/cara%20de%20nadia/);

@@ -1,7 +1,6 @@
 import { memo } from 'react';
 import type { Channel } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
-import { unreadText } from '../../../shared/notification-texts.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Cover } from '../../images/cover.tsx';
 import { Link } from '../../router/navigation.tsx';
@@ -11,10 +10,13 @@ import { useAppState } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import icons from '../../ui/icons.module.css';
 import { listTexts } from '../../ui/list-texts.ts';
+import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { newestLink, unreadLink } from '../channel/channel-links.ts';
 import styles from './channel-card.module.css';
+
+const NewsOnCard = accountPart((parts) => parts.NewsOnCard, { isQuiet: true });
 
 interface ChannelCardProps {
   channel: Channel;
@@ -44,7 +46,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
   const { createdAt, lastCommentAt, closedAt, isPinned } = channel;
   const read = useAppState((state) => state.reads[_id]);
   const isNew = useAppState(({ newChannels }) => !read && newChannels.includes(_id));
-  const [unreadCount, unreadWord] = unreadText(read?.unread ?? 0).split(' ');
+  const hasUnread = Boolean(read && read.unread > 0);
   const [count, countWord = ''] = listTexts.commentCount(commentCount).split(' ');
   return (
     <article className={`covered frame ${styles.card}`}>
@@ -69,12 +71,7 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
         <p className={`clamped ${styles.description}`} dir="auto">
           {description}
         </p>
-        {read?.last && read.unread > 0 && (
-          <p className={`clamped ${styles.last}`} dir="auto">
-            <bdi>{read.last.autor.split(' ')[0]}</bdi>
-            <span>{`: ${read.last.excerpt || texts.imagesAlone}`}</span>
-          </p>
-        )}
+        {(hasUnread || isNew) && <NewsOnCard channelId={_id} name={name} />}
         <p className={styles.by}>
           <Avatar img={autorImg} size={30} />
           <bdi>{autor}</bdi>
@@ -94,14 +91,6 @@ export const ChannelCard = memo(function ChannelCard({ channel, isFirst }: Chann
             <Time iso={lastCommentAt ?? createdAt} />
           </span>
         </p>
-        {isNew && <span className={`${styles.unread} ${styles.new}`}>Nuevo</span>}
-        {read && read.unread > 0 && (
-          <Link className={`plain ${styles.unread}`} href={unreadLink(_id, read.number)}>
-            <span>{unreadCount}</span>
-            <span className={styles.unreadWord}> {unreadWord}</span>
-            <span className="visually-hidden"> {`en ${name}`}</span>
-          </Link>
-        )}
       </div>
     </article>
   );
