@@ -5,9 +5,7 @@ import { useSite, useUser } from '../../state/store-provider.tsx';
 import { texts } from '../../ui/texts.ts';
 import styles from './first-channel.module.css';
 
-export const noChannelsText = 'Aún no hay canales';
-
-/** The home page's list while there is no channel: the steps to open the first one. */
+/** Shown on the home page while there is no channel: the steps to open the first one. */
 export function FirstChannel() {
   const { isLogged } = useUser();
   const { readers } = useSite();
@@ -16,7 +14,6 @@ export function FirstChannel() {
     <section className={`stack ${styles.first}`} aria-labelledby={id}>
       <img src={assetRoutes.azulejo('sin-canales')} width={1000} height={400} alt="" />
       <div className={styles.words}>
-        <p className="muted">{noChannelsText}</p>
         <h2 id={id}>Abre el primer canal</h2>
         <ol className={`stack ${styles.steps}`}>
           <li>

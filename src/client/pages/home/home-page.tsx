@@ -6,7 +6,7 @@ import { PendingItems } from '../../conversation/composer/pending-part.tsx';
 import { NextDates } from '../../conversation/events/next-dates.tsx';
 import { Link, useAfter } from '../../router/navigation.tsx';
 import type { ChannelList } from '../../state/state.ts';
-import { useAppState, useSite, useUser } from '../../state/store-provider.tsx';
+import { useAppState, useHydrated, useSite, useUser } from '../../state/store-provider.tsx';
 import { FounderNote } from '../../ui/founder-note.tsx';
 import { GuestLinks } from '../../ui/guest-links.tsx';
 import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
@@ -20,7 +20,6 @@ import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { SearchField } from '../search/search-field.tsx';
 import { ChannelCard } from './channel-card.tsx';
-import { FirstChannel, noChannelsText } from './first-channel.tsx';
 import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 import { useChosenOrder } from './use-chosen-order.ts';
@@ -43,6 +42,11 @@ const FirstStepsOnHome = lazyPart(
   async () => (await import('../../moderation/site/first-steps.tsx')).FirstStepsOnHome,
   { isQuiet: true },
 );
+
+/** Few visitors ever see it, and its style would be in every home page. */
+const FirstChannel = lazyPart(async () => (await import('./first-channel.tsx')).FirstChannel, {
+  isQuiet: true,
+});
 
 function HomePage() {
   const isReplaced = useChosenOrder();
@@ -165,6 +169,7 @@ interface CardsProps {
 function Cards({ list, query }: CardsProps) {
   const channels = useAppState((state) => state.channels);
   const isAdmin = useAppState(({ role }) => role === 'admin');
+  const isReady = useHydrated();
   const { pinned, order, next, isFirstPage } = list;
   const ids = [...new Set([...pinned, ...list.ids])];
 
@@ -176,12 +181,11 @@ function Cards({ list, query }: CardsProps) {
         </p>
       )}
       {list.ids.length === 0 ? (
-        // An admin is led by the list below.
-        isAdmin ? (
-          <p className="muted">{noChannelsText}</p>
-        ) : (
-          <FirstChannel />
-        )
+        <>
+          <p className="muted">Aún no hay canales</p>
+          {/* An admin is led by the list below. */}
+          {isReady && !isAdmin && <FirstChannel />}
+        </>
       ) : (
         <ul className={styles.cards}>
           {ids.map((id, index) => {
