@@ -223,7 +223,7 @@ onEngine('sqlite', 'pages', (forum) => {
     }
     const written = await readAll(pageRoutes.user(ana.id), /\?n=(\d+)#comentario-/g);
     assert.equal(new Set(written.flat()).size, limits.commentsPerPerson + 1);
-    const log = await readAll(pageRoutes.log, /<(li) class="log-page_entry/g);
+    const log = await readAll(pageRoutes.log, /<(li) class="\w+"><span class="note"><time /g);
     assert.deepEqual(
       log.map((entries) => entries.length),
       [50, 10],
