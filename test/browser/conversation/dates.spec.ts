@@ -94,7 +94,7 @@ test.describe('a date', () => {
     await other.goto(pageRoutes.channel(_id));
     await answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }).click();
     await expect(other.getByText('No quedan sitios: te avisaremos')).toBeVisible();
-    await expect(cardOn(other).getByText('Van 2, espera 1')).toBeVisible();
+    await expect(cardOn(other).getByText('Van 2, no quedan sitios, espera 1')).toBeVisible();
 
     await page.reload();
     await expect(yes).toHaveAttribute('aria-pressed', 'true');

@@ -13,8 +13,9 @@ export function countsText(
   ];
   if (capacity === null || isPast) return parts.join(', ');
   const left = capacity - yes;
-  if (waiting > 0) parts.push(waiting === 1 ? 'espera 1' : `esperan ${waiting}`);
-  else if (left <= 0) parts.push('no quedan sitios');
+  // Who answers now gets a place only after those who wait.
+  if (left <= 0 || waiting > 0) parts.push('no quedan sitios');
   else parts.push(left === 1 ? 'queda 1 sitio' : `quedan ${left} sitios`);
+  if (waiting > 0) parts.push(waiting === 1 ? 'espera 1' : `esperan ${waiting}`);
   return parts.join(', ');
 }
