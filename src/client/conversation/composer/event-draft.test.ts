@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daysOf, emptyEvent, eventDraftAfter, timesOf } from './event-draft.ts';
+import { cutText, daysOf, emptyEvent, eventDraftAfter, timesOf, whenText } from './event-draft.ts';
 
 test('dates repeat every week, every other week, or on the same weekday of each month', () => {
   const draft = { ...emptyEvent, day: '2027-01-12', until: '2027-03-31' };
@@ -50,4 +50,32 @@ test('dates are repeated with the same fields, a week after the last one', () =>
   const times = [{ start: '2027-12-28T22:00', end: '2027-12-29T02:00' }];
   const draft = eventDraftAfter({ ...shared, allDay: false, capacity: null, dates: times });
   assert.deepEqual(timesOf(draft), [{ start: '2028-01-04T22:00', end: '2028-01-05T02:00' }]);
+});
+
+test('what was typed is said, with when it ends, or from when to when it repeats', () => {
+  const draft = { ...emptyEvent, day: '2026-03-02', endHour: '10:00' };
+  assert.equal(whenText({ ...draft, day: '', hour: '20:30' }), '');
+  assert.equal(whenText(draft), 'lunes 2 de marzo');
+  assert.equal(whenText({ ...draft, allDay: true }), 'lunes 2 de marzo');
+  const evening = { ...draft, hour: '20:30' };
+  assert.equal(whenText(evening), 'lunes 2 de marzo, 20:30, a martes 3 de marzo, 10:00');
+  const weekly = { ...evening, repeats: 'week' as const, until: '2026-09-21' };
+  assert.equal(whenText(weekly), '30 fechas, del lunes 2 de marzo al lunes 21 de septiembre');
+  assert.equal(
+    whenText({ ...weekly, without: ['2026-03-02'] }),
+    '29 fechas, del lunes 9 de marzo al lunes 21 de septiembre',
+  );
+  const two = { ...weekly, until: '2026-03-09' };
+  assert.equal(
+    whenText({ ...two, without: ['2026-03-02'] }),
+    'lunes 9 de marzo, 20:30, a martes 10 de marzo, 10:00',
+  );
+  assert.equal(whenText({ ...two, without: daysOf(two) }), '0 fechas');
+  const year = { ...weekly, until: '2027-03-07' };
+  assert.equal(whenText(year), '53 fechas, del lunes 2 de marzo al lunes 1 de marzo de 2027');
+  assert.equal(cutText(year), undefined);
+  assert.equal(
+    cutText({ ...year, until: '2027-03-08' }),
+    'Como mucho, 53 fechas: la última es el lunes 1 de marzo de 2027.',
+  );
 });

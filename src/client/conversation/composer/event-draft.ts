@@ -1,3 +1,4 @@
+import { dayText, timeText } from '../../../shared/event-texts.ts';
 import type { EventTime, NewEvent } from '../../../shared/events.ts';
 import { limits } from '../../../shared/limits.ts';
 import { deviceZone } from '../../dom/device-zone.ts';
@@ -74,12 +75,15 @@ function monthsLater(day: string, months: number): string {
   return toDay(ms);
 }
 
-/** All days on which it takes place, with those that were taken out, at most as many as a comment may have. */
-export function daysOf({ day, repeats, until }: EventDraft): string[] {
+/** All days on which it takes place, with those that were taken out. @param most as many as a comment may have */
+export function daysOf(
+  { day, repeats, until }: EventDraft,
+  most: number = limits.eventDates,
+): string[] {
   if (!day || Number.isNaN(toMs(day))) return [];
   if (repeats === 'never' || !until) return [day];
   const days: string[] = [];
-  for (let index = 0; days.length < limits.eventDates; index++) {
+  for (let index = 0; days.length < most; index++) {
     const next =
       repeats === 'month'
         ? monthsLater(day, index)
@@ -103,6 +107,27 @@ export function timesOf(draft: EventDraft): EventTime[] {
       const endDay = isNextDay ? toDay(toMs(each) + dayMs) : each;
       return { start: `${each}T${hour}`, end: endHour ? `${endDay}T${endHour}` : null };
     });
+}
+
+/** Such as "lunes 2 de marzo, 20:30" or "30 fechas, del lunes 2 de marzo al lunes 21 de septiembre"; empty without a day. */
+export function whenText(draft: EventDraft): string {
+  const times = timesOf(draft);
+  const [first, last] = [times[0], times.at(-1)];
+  if (!first || !last) return draft.day && '0 fechas';
+  if (first === last) {
+    const isTimed = draft.allDay || draft.hour !== '';
+    return isTimed ? timeText({ end: null, ...first }) : dayText(first.start);
+  }
+  const to = dayText(last.start, first.start.slice(0, 4));
+  return `${times.length} fechas, del ${dayText(first.start)} al ${to}`;
+}
+
+/** Which date is the last one, if they would go on for more than a comment may have. */
+export function cutText(draft: EventDraft): string | undefined {
+  const days = daysOf(draft, limits.eventDates + 1);
+  const last = days[limits.eventDates - 1];
+  if (!last || days.length <= limits.eventDates) return undefined;
+  return `Como mucho, ${limits.eventDates} fechas: la última es el ${dayText(last, draft.day.slice(0, 4))}.`;
 }
 
 /** The capacity that was typed; null for any number of people. */

@@ -1,15 +1,17 @@
 import { flushSync } from 'react-dom';
-import { dayText, timeText } from '../../../shared/event-texts.ts';
+import { dayText } from '../../../shared/event-texts.ts';
 import { useDraft } from '../../storage/drafts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { EventTextField } from '../events/event-text-field.tsx';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
-import { daysOf, type EventDraft, repetitions, timesOf } from './event-draft.ts';
+import { cutText, daysOf, type EventDraft, repetitions, whenText } from './event-draft.ts';
 import styles from './event-field.module.css';
+import { addEvent } from './event-part.ts';
 import { focusComposer } from './focus-composer.ts';
 
 const repetitionTexts: Record<(typeof repetitions)[number], string> = {
@@ -26,7 +28,6 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
   const change = (part: Partial<EventDraft>) =>
     changeComposer(draft, { event: { ...event, ...part } }, true);
   const days = daysOf(event);
-  const times = timesOf(event);
   return (
     <fieldset name="event" className={`stack ${styles.event}`} disabled={isLocked}>
       <legend className={styles.legend}>Fecha</legend>
@@ -38,6 +39,8 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
           onClick={() => {
             flushSync(() => changeComposer(draft, { event: null }));
             focusComposer(draft);
+            const run = () => void addEvent(draft, event);
+            showStatus({ text: 'Fecha quitada', action: { label: 'Deshacer', run } });
           }}
         >
           <Icon size={18} path="M18 6 6 18M6 6l12 12" />
@@ -78,6 +81,7 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
           </>
         )}
       </div>
+      {days.length === 1 && <p className="note">{whenText(event)}</p>}
       <CheckField
         label="Todo el día"
         checked={event.allDay}
@@ -112,6 +116,7 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
             type="date"
             required
             min={event.day}
+            hint={cutText(event)}
             value={event.until}
             onChange={({ currentTarget }) => change({ until: currentTarget.value })}
           />
@@ -119,14 +124,13 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
       </div>
       {days.length > 1 && (
         <details className={styles.days} open={days.length <= 8}>
-          <summary>{`${times.length} fechas`}</summary>
+          <summary>{whenText(event)}</summary>
           <ul>
             {days.map((day) => {
               const isOut = event.without.includes(day);
-              const [time] = timesOf({ ...event, day, repeats: 'never', without: [] });
               return (
                 <li key={day} className="row tight" data-out={isOut || undefined}>
-                  <span>{time && timeText({ start: time.start, end: time.end ?? null })}</span>
+                  <span>{whenText({ ...event, day, repeats: 'never', without: [] })}</span>
                   <button
                     type="button"
                     className={`bare target ${styles.out}`}

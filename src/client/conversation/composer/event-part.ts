@@ -1,6 +1,8 @@
 import { flushSync } from 'react-dom';
+import { readDraft } from '../../storage/drafts.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { type ComposerDraft, changeComposer } from './composer-draft.ts';
+import { showStatus } from '../../ui/status/status-bar.tsx';
+import { type ComposerDraft, changeComposer, whyNotAppended } from './composer-draft.ts';
 import type { EventDraft } from './event-draft.ts';
 import { focusComposer } from './focus-composer.ts';
 
@@ -12,9 +14,18 @@ export function preloadEventField(): Promise<unknown> {
   return EventField.load().catch(() => {});
 }
 
-/** Adds dates to a comment that is being written, and focuses their first field. */
+/** Adds dates to a comment that is being written, unless it has some already, and focuses their first field. */
 export async function addEvent(draft: ComposerDraft, event: EventDraft): Promise<void> {
+  const typed = readDraft(draft);
+  const refusal = whyNotAppended(typed) ?? (typed.event && hasEvent);
+  if (refusal) {
+    showStatus({ text: refusal });
+    focusComposer(draft);
+    return;
+  }
   await preloadEventField();
   flushSync(() => changeComposer(draft, { event }));
   focusComposer(draft, 'fieldset[name="event"] input');
 }
+
+const hasEvent = 'Lo que estás escribiendo ya tiene una fecha: envíalo o quítala antes.';
