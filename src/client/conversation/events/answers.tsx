@@ -22,12 +22,13 @@ interface AnswersProps {
   title: string;
   /** The date that is answered, or all that are to come. */
   date: EventDate | EventDate[];
+  capacity: number | null;
   /** The user's answer to the date; to all of them, if it is the same. */
   rsvp: Rsvp | undefined;
 }
 
 /** The three answers to a date, of which another press on the chosen one takes it back; with `Voy`, how many come. */
-export function Answers({ comment, title, date, rsvp }: AnswersProps) {
+export function Answers({ comment, title, date, capacity, rsvp }: AnswersProps) {
   const store = useStore();
   const { id: userId } = useUser();
   const position: NewRsvp['date'] = Array.isArray(date) ? 'all' : date.position;
@@ -43,6 +44,8 @@ export function Answers({ comment, title, date, rsvp }: AnswersProps) {
       if (Array.isArray(date)) showStatus({ text: doneText(answer.answer, date.length) });
     }),
   );
+  // An answer to all dates may wait at some of them, which their own answers say.
+  const isWaiting = !Array.isArray(date) && rsvp?.isWaiting;
   const press = (answer: RsvpAnswer) => {
     const isTakenBack = rsvp?.answer === answer;
     return isPending || void run({ answer: isTakenBack ? null : answer });
@@ -57,17 +60,19 @@ export function Answers({ comment, title, date, rsvp }: AnswersProps) {
           type="button"
           className={styles.answer}
           aria-pressed={rsvp?.answer === answer}
+          data-waiting={isWaiting || undefined}
           aria-disabled={isPending || undefined}
           onClick={() => press(answer)}
         >
-          {texts[answer]}
+          {isWaiting && answer === 'yes' ? 'En espera' : texts[answer]}
         </button>
       ))}
       {rsvp?.answer === 'yes' && (
         <People
           key={rsvp.people}
           people={rsvp.people}
-          onChange={(people) => void run({ answer: 'yes', people })}
+          most={Math.max(rsvp.people, capacity ?? limits.rsvpPeople)}
+          onChange={(people) => run({ answer: 'yes', people })}
         />
       )}
       {rsvp?.isWaiting && <p className="note">No quedan sitios: te avisaremos si se libera uno.</p>}
@@ -85,24 +90,27 @@ const counts = Array.from({ length: limits.rsvpPeople }, (_, index) => index + 1
 
 interface PeopleProps {
   people: number;
-  onChange: (people: number) => void;
+  /** As many as may come with one answer. */
+  most: number;
+  /** @returns whether it was stored */
+  onChange: (people: number) => Promise<boolean>;
 }
 
 /** How many come with the user. */
-function People({ people, onChange }: PeopleProps) {
+function People({ people, most, onChange }: PeopleProps) {
   const [chosen, setChosen] = useState(people);
   return (
     <label className={styles.people}>
       <span className="note">¿Cuántos?</span>
       <select
         value={chosen}
-        onChange={({ currentTarget }) => {
+        onChange={async ({ currentTarget }) => {
           const next = Number(currentTarget.value);
           setChosen(next);
-          onChange(next);
+          if (!(await onChange(next))) setChosen(people);
         }}
       >
-        {counts.map((count) => (
+        {counts.slice(0, most).map((count) => (
           <option key={count}>{count}</option>
         ))}
       </select>

@@ -1,14 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
 import type { CommentEvent, EventDate, Rsvp } from '../../../shared/events.ts';
 import { useAppState, useUser } from '../../state/store-provider.tsx';
-import { readDraft } from '../../storage/drafts.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { showStatus } from '../../ui/status/status-bar.tsx';
-import { type ComposerDraft, composerDraft, whyNotAppended } from '../composer/composer-draft.ts';
+import { composerDraft } from '../composer/composer-draft.ts';
 import { eventDraftAfter } from '../composer/event-draft.ts';
 import { addEvent } from '../composer/event-part.ts';
-import { focusComposer } from '../composer/focus-composer.ts';
 import { Answers } from './answers.tsx';
 import styles from './event-tools.module.css';
 
@@ -35,6 +33,7 @@ export function EventTools({ comment, event, date, rsvps }: EventToolsProps) {
           comment={comment}
           title={event.title}
           date={date}
+          capacity={event.capacity}
           rsvp={rsvps.find(({ position }) => position === date.position)}
         />
       )}
@@ -52,6 +51,11 @@ function ToolsOfAll({ comment, event, rsvps }: Omit<EventToolsProps, 'date'>) {
   const isStaff = useAppState(({ role }) => role !== 'member');
   const isClosed = useAppState(({ channels }) => !!channels.get(comment.channelId)?.closedAt);
   const [isEditing, setEditing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const endEditing = () => {
+    flushSync(() => setEditing(false));
+    opener.current?.focus();
+  };
   const coming = event.dates.filter(({ phase, cancelled }) => phase === 'coming' && !cancelled);
   const isTheirs = comment.autorId === id || isStaff;
   const canChange = isTheirs && event.dates.some(({ phase }) => phase === 'coming');
@@ -62,11 +66,13 @@ function ToolsOfAll({ comment, event, rsvps }: Omit<EventToolsProps, 'date'>) {
           comment={comment}
           title={event.title}
           date={coming}
+          capacity={event.capacity}
           rsvp={commonOf(coming, rsvps)}
         />
       )}
       {canChange && !isEditing && (
         <button
+          ref={opener}
           type="button"
           className={`bare target ${styles.open}`}
           onClick={() => setEditing(true)}
@@ -78,14 +84,16 @@ function ToolsOfAll({ comment, event, rsvps }: Omit<EventToolsProps, 'date'>) {
         <button
           type="button"
           className={`bare target ${styles.open}`}
-          onClick={() => repeat(composerDraft(id, comment.channelId), event)}
+          onClick={() =>
+            void addEvent(composerDraft(id, comment.channelId), eventDraftAfter(event))
+          }
         >
           Repetir
         </button>
       )}
       {isEditing && (
         <div className={styles.whole}>
-          <EventEditor comment={comment} event={event} onEnd={() => setEditing(false)} />
+          <EventEditor comment={comment} event={event} onEnd={endEditing} />
         </div>
       )}
     </>
@@ -103,17 +111,6 @@ function commonOf(dates: EventDate[], rsvps: readonly Rsvp[]): Rsvp | undefined 
     ? { ...first, isWaiting: given.some((one) => one?.isWaiting) }
     : undefined;
 }
-
-/** Adds one more date like these to what is being written in the channel, unless it has dates already. */
-function repeat(draft: ComposerDraft, event: CommentEvent): void {
-  const typed = readDraft(draft);
-  const refusal = whyNotAppended(typed) ?? (typed.event && hasEvent);
-  if (!refusal) return void addEvent(draft, eventDraftAfter(event));
-  showStatus({ text: refusal });
-  focusComposer(draft);
-}
-
-const hasEvent = 'Lo que estás escribiendo ya tiene una fecha: envíalo o quítala antes.';
 
 /** A part that is loaded once it is opened. */
 function Opened({ label, children }: { label: string; children: ReactNode }) {
