@@ -1,18 +1,15 @@
 import { useState } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
-import { timeText } from '../../../shared/event-texts.ts';
-import type { CommentEvent, EventDate, EventEdit } from '../../../shared/events.ts';
-import { limits } from '../../../shared/limits.ts';
+import type { CommentEvent, EventEdit } from '../../../shared/events.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { useStore } from '../../state/store-provider.tsx';
-import { CheckField } from '../../ui/forms/check-field.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { typedCapacity } from '../composer/event-draft.ts';
 import { fetchComment } from '../fetch-comment.ts';
+import { CancelAll, DateFields, type DateTexts, isChanged, textsOfDate } from './date-fields.tsx';
 import { changeEvent } from './event-calls.ts';
 import styles from './event-editor.module.css';
 import { EventTextField, type EventTexts } from './event-text-field.tsx';
@@ -23,15 +20,8 @@ interface EventEditorProps {
   onEnd: () => void;
 }
 
-type DateFields = Pick<EventDate, 'position' | 'start' | 'cancelled' | 'reason'> & { end: string };
-
-const fieldsOf = ({ position, start, end, cancelled, reason }: EventDate): DateFields => ({
-  position,
-  start,
-  end: end ?? '',
-  cancelled,
-  reason,
-});
+/** Dates that an editor shows at once. More are folded. */
+const shownDates = 3;
 
 const textsOf = ({ title, location, capacity }: CommentEvent): EventTexts => ({
   title,
@@ -46,13 +36,13 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
   const [texts, setTexts] = useState(() => textsOf(base));
   const [revision, setRevision] = useState(event.revision);
   const [dates, setDates] = useState(() =>
-    base.dates.filter(({ phase }) => phase === 'coming').map(fieldsOf),
+    base.dates.filter(({ phase }) => phase === 'coming').map(textsOfDate),
   );
-  const change = (position: number, part: Partial<DateFields>) =>
+  const change = (position: number, part: Partial<DateTexts>) =>
     setDates((all) => all.map((one) => (one.position === position ? { ...one, ...part } : one)));
   const changedDates = dates.filter((date) => {
     const before = base.dates[date.position];
-    return before && JSON.stringify(fieldsOf(before)) !== JSON.stringify(date);
+    return before && isChanged(before, date);
   });
   const form = useForm({
     first: 'input',
@@ -64,7 +54,11 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
         ...(texts.title !== before.title && { title: texts.title }),
         ...(texts.location !== before.location && { location: texts.location }),
         ...(texts.capacity !== before.capacity && { capacity: typedCapacity(texts) }),
-        dates: changedDates.map(({ end, ...date }) => ({ ...date, end: end || null })),
+        // Nor the hours of a cancelled date, which are not shown.
+        dates: changedDates.map(({ start, end, ...date }) => ({
+          ...date,
+          ...(!date.cancelled && { start, end: end || null }),
+        })),
       };
       const saved = await orFailure(request(changeEvent, { channelId, number, revision, edit }));
       if (saved instanceof Failure) {
@@ -72,7 +66,7 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
         throw saved;
       }
       dispatch({ type: 'COMMENT_CHANGED', comment: saved });
-      showStatus({ text: 'Cambios guardados. Dentro de dos minutos se avisa a quienes van.' });
+      showStatus({ text: 'Cambios guardados. En unos minutos se avisa a quienes van.' });
       onEnd();
     },
     isTyped: () =>
@@ -86,7 +80,6 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
     dispatch({ type: 'COMMENT_CHANGED', comment: now });
     setRevision(now.event.revision);
   };
-  const type = base.allDay ? 'date' : 'datetime-local';
   return (
     <form {...form.props} className={`stack ${styles.editor}`} aria-label="Cambiar las fechas">
       {(['title', 'location', 'capacity'] as const).map((name) => (
@@ -97,54 +90,27 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
           onChange={(part) => setTexts({ ...texts, ...part })}
         />
       ))}
+      {base.dates.length > 1 && (
+        <p className="note">
+          {`El título y el lugar son los de las ${base.dates.length} fechas. Si un día cambia de lugar, cancélalo y escribe otra fecha.`}
+        </p>
+      )}
+      {dates.length > shownDates && <CancelAll dates={dates} onChange={setDates} />}
       <ul className={styles.dates}>
-        {dates.map(({ position, start, end, cancelled, reason }) => {
+        {dates.map((date) => {
+          const { position } = date;
           const before = base.dates[position];
           return (
-            <li key={position}>
-              <fieldset className={`stack tight ${styles.date}`}>
-                <legend>{before && timeText(before)}</legend>
-                {cancelled ? (
-                  <TextField
-                    label="Por qué se cancela (opcional)"
-                    dir="auto"
-                    autoComplete="off"
-                    maxLength={limits.eventReasonChars}
-                    value={reason}
-                    onChange={({ currentTarget }) =>
-                      change(position, { reason: currentTarget.value })
-                    }
-                  />
-                ) : (
-                  <div className="row">
-                    <TextField
-                      label="Empieza"
-                      type={type}
-                      required
-                      value={start}
-                      onChange={({ currentTarget }) =>
-                        change(position, { start: currentTarget.value.slice(0, 16) })
-                      }
-                    />
-                    <TextField
-                      label="Termina (opcional)"
-                      type={type}
-                      value={end}
-                      onChange={({ currentTarget }) =>
-                        change(position, { end: currentTarget.value.slice(0, 16) })
-                      }
-                    />
-                  </div>
-                )}
-                <CheckField
-                  label="Cancelada"
-                  checked={cancelled}
-                  onChange={({ currentTarget }) =>
-                    change(position, { cancelled: currentTarget.checked })
-                  }
+            before && (
+              <li key={position}>
+                <DateFields
+                  before={before}
+                  date={date}
+                  isFolded={dates.length > shownDates}
+                  onChange={(part) => change(position, part)}
                 />
-              </fieldset>
-            </li>
+              </li>
+            )
           );
         })}
       </ul>

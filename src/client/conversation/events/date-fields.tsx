@@ -1,0 +1,158 @@
+import { useState } from 'react';
+import { timeText } from '../../../shared/event-texts.ts';
+import type { EventDate } from '../../../shared/events.ts';
+import { limits } from '../../../shared/limits.ts';
+import { CheckField } from '../../ui/forms/check-field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import styles from './date-fields.module.css';
+
+/** One date as the fields of the editor have it. */
+export type DateTexts = Pick<EventDate, 'position' | 'start' | 'cancelled' | 'reason'> & {
+  end: string;
+};
+
+export const textsOfDate = ({ position, start, end, cancelled, reason }: EventDate): DateTexts => ({
+  position,
+  start,
+  end: end ?? '',
+  cancelled,
+  reason,
+});
+
+export const isChanged = (before: EventDate, date: DateTexts) =>
+  JSON.stringify(textsOfDate(before)) !== JSON.stringify(date);
+
+interface DateFieldsProps {
+  /** The date as it was when the editor opened. */
+  before: EventDate;
+  date: DateTexts;
+  /** Whether it is one of many, of which each opens by itself. */
+  isFolded: boolean;
+  onChange: (part: Partial<DateTexts>) => void;
+}
+
+/** Begin and end of one date or, if it is cancelled, the reason. */
+export function DateFields({ before, date, isFolded, onChange }: DateFieldsProps) {
+  const when = timeText(before);
+  const type = before.start.includes('T') ? 'datetime-local' : 'date';
+  const fields = <TimeOrReason type={type} date={date} onChange={onChange} />;
+  if (!isFolded) {
+    return (
+      <fieldset className={`stack tight ${styles.date}`}>
+        <legend>{when}</legend>
+        {fields}
+      </fieldset>
+    );
+  }
+  return (
+    <details
+      className={styles.folded}
+      // A browser does not say what is wrong with a field that it cannot show.
+      onInvalidCapture={({ currentTarget }) => {
+        currentTarget.open = true;
+      }}
+    >
+      <summary>
+        <span className={date.cancelled ? styles.cancelled : undefined}>{when}</span>{' '}
+        {date.cancelled && <strong>cancelada</strong>}
+        {!date.cancelled && isChanged(before, date) && <strong>cambiada</strong>}
+      </summary>
+      <fieldset className={`stack tight ${styles.date}`} aria-label={when}>
+        {fields}
+      </fieldset>
+    </details>
+  );
+}
+
+interface TimeOrReasonProps extends Pick<DateFieldsProps, 'date' | 'onChange'> {
+  type: 'date' | 'datetime-local';
+}
+
+function TimeOrReason({ type, date, onChange }: TimeOrReasonProps) {
+  const { start, end, cancelled, reason } = date;
+  return (
+    <>
+      {cancelled ? (
+        <ReasonField
+          label="Por qué se cancela (opcional)"
+          reason={reason}
+          onChange={(text) => onChange({ reason: text })}
+        />
+      ) : (
+        <div className="row">
+          <TextField
+            label="Empieza"
+            type={type}
+            required
+            value={start}
+            onChange={({ currentTarget }) => onChange({ start: currentTarget.value.slice(0, 16) })}
+          />
+          <TextField
+            label="Termina (opcional)"
+            type={type}
+            value={end}
+            onChange={({ currentTarget }) => onChange({ end: currentTarget.value.slice(0, 16) })}
+          />
+        </div>
+      )}
+      <CheckField
+        label="Cancelada"
+        checked={cancelled}
+        onChange={({ currentTarget }) => onChange({ cancelled: currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+interface ReasonFieldProps {
+  label: string;
+  reason: string;
+  onChange: (reason: string) => void;
+}
+
+function ReasonField({ label, reason, onChange }: ReasonFieldProps) {
+  return (
+    <TextField
+      label={label}
+      dir="auto"
+      autoComplete="off"
+      maxLength={limits.eventReasonChars}
+      value={reason}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+interface CancelAllProps {
+  dates: DateTexts[];
+  onChange: (dates: DateTexts[]) => void;
+}
+
+/** Cancels all dates of the editor with one reason, except those that are cancelled already, and takes that back. */
+export function CancelAll({ dates, onChange }: CancelAllProps) {
+  /** The dates before they were cancelled here. */
+  const [kept, setKept] = useState<DateTexts[] | null>(null);
+  const areCancelled = dates.every(({ cancelled }) => cancelled);
+  const cancel = (reason: string, from: DateTexts[]) =>
+    onChange(from.map((date) => (date.cancelled ? date : { ...date, cancelled: true, reason })));
+  return (
+    <div>
+      <CheckField
+        label="Cancelar todas las que quedan"
+        checked={areCancelled}
+        onChange={() => {
+          setKept(areCancelled ? null : dates);
+          if (!areCancelled) cancel('', dates);
+          else onChange(kept ?? dates.map((date) => ({ ...date, cancelled: false })));
+        }}
+      />
+      {areCancelled && kept && (
+        <ReasonField
+          label="Por qué se cancelan (opcional)"
+          reason={dates.find((_, index) => !kept[index]?.cancelled)?.reason ?? ''}
+          onChange={(reason) => cancel(reason, kept)}
+        />
+      )}
+    </div>
+  );
+}
