@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monthText, timeText } from './event-texts.ts';
+import { dayParts, monthText, timeText } from './event-texts.ts';
 
 test('times are said with weekday, day and hour, and the year of an end that is in another one', () => {
   for (const [start, end, text] of [
@@ -18,4 +18,10 @@ test('times are said with weekday, day and hour, and the year of an end that is 
   ] as const)
     assert.equal(timeText({ start, end }), text);
   assert.equal(monthText('2027-03'), 'marzo de 2027');
+});
+
+test('the parts of a day have its year only if it is another one', () => {
+  const day = { month: 'mar', date: '28', weekday: 'domingo' };
+  assert.deepEqual(dayParts('2027-03-28T20:30', '2027'), { ...day, year: false });
+  assert.deepEqual(dayParts('2027-03-28', '2026'), { ...day, year: 2027 });
 });

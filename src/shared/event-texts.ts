@@ -29,16 +29,24 @@ export function monthText(month: string): string {
 /** Such as "marzo". @param month such as `2027-03` */
 export const monthName = (month: string) => partsOf(`${month}-01`).month;
 
-/** The month, day and weekday of a time, for a card: "mar", "28", "domingo". */
-export function dayParts(time: string) {
-  const { month, date, weekday } = partsOf(time);
-  return { month: month.slice(0, 3), date: String(date), weekday };
+/** The month, day and weekday of a time, for a card: "mar", "28", "domingo"; the year if it is not the one of `year`. */
+export function dayParts(time: string, year?: string) {
+  const { month, date, weekday, year: own } = partsOf(time);
+  return {
+    month: month.slice(0, 3),
+    date: String(date),
+    weekday,
+    year: isOther(time, year) && own,
+  };
 }
+
+/** Whether the year of a time has to be said. */
+const isOther = (time: string, year?: string) => year !== undefined && year !== time.slice(0, 4);
 
 /** Such as "domingo 28 de marzo", with the year if it is not the one of `year`. */
 export function dayText(time: string, year?: string): string {
   const parts = partsOf(time);
-  const shown = year !== undefined && year !== time.slice(0, 4) ? ` de ${parts.year}` : '';
+  const shown = isOther(time, year) ? ` de ${parts.year}` : '';
   return `${parts.weekday} ${parts.date} de ${parts.month}${shown}`;
 }
 

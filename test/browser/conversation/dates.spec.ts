@@ -40,7 +40,11 @@ test('dates are written with a comment, stay in the draft, and one of them is ta
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
   await writeDates(page, _id);
-  await expect(page.getByText('3 fechas')).toBeVisible();
+  await expect(
+    page.getByText(
+      `3 fechas, del ${dayText(dayIn(3))} al ${dayText(dayIn(17), dayIn(3).slice(0, 4))}`,
+    ),
+  ).toBeVisible();
   await page.getByRole('button', { name: `Quitar: ${dayText(dayIn(10))}` }).click();
   await expect(page.getByText('2 fechas')).toBeVisible();
   await page.reload();
@@ -87,24 +91,28 @@ test.describe('a date', () => {
     const yes = answersOn(page, 0).getByRole('button', { name: 'Voy', exact: true });
     await yes.click();
     await expect(cardOn(page).getByText('Va 1, queda 1 sitio')).toBeVisible();
-    await answersOn(page, 0).getByLabel('¿Cuántos?').selectOption('2');
+    const people = answersOn(page, 0).getByLabel('¿Cuántos?');
+    await expect(people.getByRole('option')).toHaveText(['1', '2']);
+    await people.selectOption('2');
     await expect(cardOn(page).getByText('Van 2, no quedan sitios')).toBeVisible();
 
     const other = await openAs(leo);
     await other.goto(pageRoutes.channel(_id));
     await answersOn(other, 0).getByRole('button', { name: 'Voy', exact: true }).click();
     await expect(other.getByText('No quedan sitios: te avisaremos')).toBeVisible();
+    const waiting = answersOn(other, 0).getByRole('button', { name: 'En espera', exact: true });
+    await expect(waiting).toHaveAttribute('aria-pressed', 'true');
     await expect(cardOn(other).getByText('Van 2, no quedan sitios, espera 1')).toBeVisible();
 
     await page.reload();
     await expect(yes).toHaveAttribute('aria-pressed', 'true');
+    await page.context().setOffline(true);
+    await people.selectOption('1');
+    await expect(page.getByText(/No se pudo guardar tu respuesta\./)).toBeVisible();
+    await expect(people).toHaveValue('2');
+    await page.context().setOffline(false);
     await yes.click();
     await expect(yes).toHaveAttribute('aria-pressed', 'false');
-    await page.context().setOffline(true);
-    await answersOn(page, 1).getByRole('button', { name: 'Quizá' }).click();
-    await expect(page.getByText(/No se pudo guardar tu respuesta\./)).toBeVisible();
-    await page.context().setOffline(false);
-
     await other.goto(`${pageRoutes.calendar}?from=${dayIn(3).slice(0, 7)}`);
     await expect(other.getByRole('link', { name: 'Ensayo' }).first()).toBeVisible();
   });
@@ -133,7 +141,8 @@ test('its author changes the hour of a date, cancels it with a reason and takes 
   await page.getByRole('button', { name: 'Cambiar o cancelar' }).click();
   await editor.getByLabel('Empieza').fill(`${dayIn(3)}T19:00`);
   await editor.getByRole('button', { name: 'Guardar' }).click();
-  await expect(page.getByText('Cambios guardados.')).toBeVisible();
+  await expect(statusBar(page)).toContainText('En unos minutos se avisa a quienes van.');
+  await expect(page.getByRole('button', { name: 'Cambiar o cancelar' })).toBeFocused();
   await expect(cardOn(other).getByText('19:00', { exact: true })).toBeVisible();
   await expect(other.getByRole('region', { name: 'Próximas fechas' })).toContainText('19:00');
 
@@ -144,6 +153,9 @@ test('its author changes the hour of a date, cancels it with a reason and takes 
   await expect(editor).toHaveCount(0);
   await expect(cardOn(other).getByText('Hay una obra en la plaza')).toBeVisible();
   await expect(answersOn(other, 0)).toHaveCount(0);
+  const line = other.getByRole('region', { name: 'Próximas fechas' }).getByRole('paragraph');
+  for (const text of ['Ensayo', '19:00'])
+    await expect(line.filter({ hasText: text })).toHaveCSS('text-decoration-line', 'line-through');
 
   await page.getByRole('button', { name: 'Cambiar o cancelar' }).click();
   await editor.getByLabel('Cancelada').uncheck();
@@ -153,7 +165,7 @@ test('its author changes the hour of a date, cancels it with a reason and takes 
   ).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a date is added by keyboard: Escape closes the menu alone, and the focus goes to the first field and back', async ({
+test('a date is added by keyboard: Escape closes the menu alone, and the focus goes to the first field and back, also when it is taken out and that is undone', async ({
   forum,
   openAs,
 }) => {
@@ -176,8 +188,12 @@ test('a date is added by keyboard: Escape closes the menu alone, and the focus g
   await add.press('Enter');
   await entry.press('Enter');
   await expect(page.getByLabel('Qué es')).toBeFocused();
+  await page.getByLabel('Qué es').fill('Ensayo');
   await page.getByRole('button', { name: 'Quitar la fecha' }).press('Enter');
   await expect(replyField(page)).toBeFocused();
+  await statusBar(page).getByRole('button', { name: 'Deshacer' }).press('Enter');
+  await expect(page.getByLabel('Qué es')).toBeFocused();
+  await expect(page.getByLabel('Qué es')).toHaveValue('Ensayo');
 });
 
 test('a date is repeated a week after its last one, beside what is being written, which keeps a date of its own', async ({
@@ -281,4 +297,63 @@ test.describe('of two who change dates at once', () => {
     await expect(editor).toHaveCount(0);
     await expect(cardOn(page)).toContainText(/Plaza.*19:00/s);
   });
+});
+
+test('many dates are folded, all are cancelled at once and that is undone, and a field that is wrong is shown', async ({
+  forum,
+  openAs,
+}) => {
+  const ana = await forum.person('Ana');
+  const { _id } = await openChannel(forum, ana);
+  const days = [3, 10, 17, 400].map(dayIn);
+  await forum.comment(ana, _id, '', {
+    event: {
+      title: 'Ensayo',
+      allDay: false,
+      dates: days.map((day) => ({ start: `${day}T20:30` })),
+    },
+  });
+  const page = await openAs(ana);
+  await page.setViewportSize({ width: 375, height: 700 });
+  await page.goto(pageRoutes.channel(_id));
+  const open = page.getByRole('button', { name: 'Cambiar o cancelar' });
+  await open.click();
+  const editor = page.getByRole('form', { name: 'Cambiar las fechas' });
+  await expect(editor).toContainText('son los de las 4 fechas');
+  await expect(editor.getByLabel('Empieza')).toHaveCount(4);
+  const starts = editor.getByLabel('Empieza').filter({ visible: true });
+  await expect(starts).toHaveCount(0);
+  const when = (day = '') => editor.getByText(`${dayText(day)}, 20:30`, { exact: true });
+  await when(days[1]).click();
+  await starts.fill('');
+  await when(days[1]).click();
+  await expect(starts).toHaveCount(0);
+  const save = editor.getByRole('button', { name: 'Guardar' });
+  await save.click();
+  await expect(starts).toBeFocused();
+  await expect(editor.getByText('cambiada')).toHaveCount(1);
+
+  // What is wrong with the hour of a date matters no more once it is cancelled.
+  await editor.getByLabel('Cancelada').filter({ visible: true }).check();
+  await editor.getByLabel('Por qué se cancela (opcional)').fill('Fiesta');
+  const all = editor.getByLabel('Cancelar todas las que quedan');
+  await all.check();
+  await editor.getByLabel('Por qué se cancelan (opcional)').fill('Obras');
+  await expect(editor.getByText('cancelada', { exact: true })).toHaveCount(4);
+  await all.uncheck();
+  await expect(editor.getByText('cancelada', { exact: true })).toHaveCount(1);
+  await all.check();
+  await editor.getByLabel('Por qué se cancelan (opcional)').fill('Obras');
+  await save.click();
+  await expect(open).toBeFocused();
+  await expect(open).toBeInViewport();
+  await page.getByText('Ver la otra fecha').click();
+  await expect(cardOn(page).getByText('Se ha cancelado: Obras')).toHaveCount(3);
+  await expect(cardOn(page).getByText('Se ha cancelado: Fiesta')).toHaveCount(1);
+  await expect(cardOn(page).getByText(dayIn(400).slice(0, 4), { exact: true })).toBeVisible();
+
+  await open.click();
+  await all.uncheck();
+  await save.click();
+  await expect(cardOn(page).getByText('Van 0')).toHaveCount(4);
 });

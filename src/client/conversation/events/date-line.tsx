@@ -9,6 +9,8 @@ import { LocalTime } from './local-time.tsx';
 
 interface DateLineProps {
   date: EventDate;
+  /** The year that is not said. */
+  year?: string | undefined;
   capacity: number | null;
   /** Stands above the hours. */
   title?: ReactNode;
@@ -19,13 +21,13 @@ interface DateLineProps {
 }
 
 /** One date: a leaf of a calendar, its hours, and how many come. */
-export function DateLine({ date, capacity, title, location, children }: DateLineProps) {
+export function DateLine({ date, year, capacity, title, location, children }: DateLineProps) {
   const { start, cancelled, reason } = date;
-  const { month, date: day, weekday } = dayParts(start);
+  const parts = dayParts(start, year);
   const hours = (
     <>
       <time dateTime={start}>
-        <span className="visually-hidden">{`${dayText(start)}, `}</span>
+        <span className="visually-hidden">{`${dayText(start, year)}, `}</span>
         <span>{hoursText(date)}</span>
       </time>
       {start.includes('T') && <LocalTime date={date} />}
@@ -39,13 +41,14 @@ export function DateLine({ date, capacity, title, location, children }: DateLine
   return (
     <>
       <span className={styles.leaf} aria-hidden="true">
-        <span>{weekday.slice(0, 3)}</span>
-        <strong>{day}</strong>
-        <span>{month}</span>
+        <span>{parts.weekday.slice(0, 3)}</span>
+        <strong>{parts.date}</strong>
+        <span>{parts.month}</span>
+        {parts.year && <span>{parts.year}</span>}
       </span>
       <div className={styles.about}>
         <p className={cancelled ? styles.cancelled : styles.first}>{title ?? hours}</p>
-        {title && <p>{hours}</p>}
+        {title && <p className={cancelled ? styles.cancelled : undefined}>{hours}</p>}
         <p className={`note ${styles.parts}`}>
           <span>
             {cancelled ? `Se ha cancelado${reason && `: ${reason}`}` : countsText(date, capacity)}
@@ -59,6 +62,8 @@ export function DateLine({ date, capacity, title, location, children }: DateLine
 
 interface CalendarLineProps {
   date: CalendarDate;
+  /** The year that is not said. */
+  year?: string | undefined;
   /** Whether the channel is named. */
   hasChannel: boolean;
   /** Whether the signed-in user has not answered. */
@@ -66,12 +71,18 @@ interface CalendarLineProps {
 }
 
 /** One date of a list, which leads to the comment that carries it. */
-export function CalendarLine({ date: entry, hasChannel, isUnanswered = false }: CalendarLineProps) {
+export function CalendarLine({
+  date: entry,
+  year,
+  hasChannel,
+  isUnanswered = false,
+}: CalendarLineProps) {
   const { channel, number, title, location, capacity, date } = entry;
   return (
     <li className={`covered ${styles.line}`}>
       <DateLine
         date={date}
+        year={year}
         capacity={capacity}
         title={
           <Link className="covering plain" href={commentLink(channel._id, number)}>

@@ -27,9 +27,11 @@ export function EventCard({ comment, event, rsvps, Tools }: EventCardProps) {
   const coming = dates.filter(({ phase }) => phase !== 'over');
   const first = (coming.length > 0 ? coming : dates.slice(-1)).slice(0, shownDates);
   const others = dates.filter((date) => !first.includes(date));
+  // Not the year of a clock: a page in a cache may be of last year.
+  const year = (comment?.createdAt ?? first[0]?.start)?.slice(0, 4);
   const itemOf = (date: EventDate) => (
     <li key={date.position} className={styles.date} data-over={date.phase === 'over' || undefined}>
-      <DateLine date={date} capacity={capacity} />
+      <DateLine date={date} year={year} capacity={capacity} />
       {comment && Tools && <Tools comment={comment} event={event} date={date} rsvps={rsvps} />}
     </li>
   );

@@ -37,6 +37,7 @@ export function NextDates({ dates, hasChannels = false }: NextDatesProps) {
             <CalendarLine
               key={key}
               date={one}
+              year={dates[0]?.date.start.slice(0, 4)}
               hasChannel={hasChannels}
               isUnanswered={isLogged && isOpen && answered?.has(key) === false}
             />
