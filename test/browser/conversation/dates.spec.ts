@@ -102,6 +102,7 @@ test.describe('a date', () => {
     await expect(other.getByText('No quedan sitios: te avisaremos')).toBeVisible();
     const waiting = answersOn(other, 0).getByRole('button', { name: 'En espera', exact: true });
     await expect(waiting).toHaveAttribute('aria-pressed', 'true');
+    await expect(waiting).toHaveCSS('border-style', 'dashed');
     await expect(cardOn(other).getByText('Van 2, no quedan sitios, espera 1')).toBeVisible();
 
     await page.reload();
@@ -336,12 +337,14 @@ test('many dates are folded, all are cancelled at once and that is undone, and a
   // What is wrong with the hour of a date matters no more once it is cancelled.
   await editor.getByLabel('Cancelada').filter({ visible: true }).check();
   await editor.getByLabel('Por qué se cancela (opcional)').fill('Fiesta');
+  await when(days[2]).click();
+  await editor.getByLabel('Cancelada').filter({ visible: true }).nth(1).check();
   const all = editor.getByLabel('Cancelar todas las que quedan');
   await all.check();
   await editor.getByLabel('Por qué se cancelan (opcional)').fill('Obras');
   await expect(editor.getByText('cancelada', { exact: true })).toHaveCount(4);
   await all.uncheck();
-  await expect(editor.getByText('cancelada', { exact: true })).toHaveCount(1);
+  await expect(editor.getByText('cancelada', { exact: true })).toHaveCount(2);
   await all.check();
   await editor.getByLabel('Por qué se cancelan (opcional)').fill('Obras');
   await save.click();

@@ -172,7 +172,8 @@ export const authorVisits: Visits = {
 
     await button(page, 'Cambiar o cancelar').click();
     const editor = page.getByRole('form', { name: 'Cambiar las fechas' });
-    await editor.getByLabel('Cancelada').nth(2).check();
+    await editor.getByText('20:30–22:00').nth(2).click();
+    await editor.getByLabel('Cancelada').filter({ visible: true }).check();
     await editor.getByLabel('Por qué se cancela (opcional)').fill(longWord.repeat(3));
     await check(page);
     await editor.getByRole('button', { name: 'Guardar' }).click();

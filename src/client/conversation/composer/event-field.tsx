@@ -28,6 +28,7 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
   const change = (part: Partial<EventDraft>) =>
     changeComposer(draft, { event: { ...event, ...part } }, true);
   const days = daysOf(event);
+  const cut = cutText(event);
   return (
     <fieldset name="event" className={`stack ${styles.event}`} disabled={isLocked}>
       <legend className={styles.legend}>Fecha</legend>
@@ -116,12 +117,12 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
             type="date"
             required
             min={event.day}
-            hint={cutText(event)}
             value={event.until}
             onChange={({ currentTarget }) => change({ until: currentTarget.value })}
           />
         )}
       </div>
+      {cut && <p className="note">{cut}</p>}
       {days.length > 1 && (
         <details className={styles.days} open={days.length <= 8}>
           <summary>{whenText(event)}</summary>

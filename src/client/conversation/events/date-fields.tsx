@@ -128,13 +128,16 @@ interface CancelAllProps {
   onChange: (dates: DateTexts[]) => void;
 }
 
-/** Cancels all dates of the editor with one reason, except those that are cancelled already, and takes that back. */
+/** Whether a date is cancelled for a reason of its own, which stays when all are cancelled. */
+const hasReason = ({ cancelled, reason }: DateTexts) => cancelled && reason !== '';
+
+/** Cancels all dates of the editor with one reason, and takes that back. */
 export function CancelAll({ dates, onChange }: CancelAllProps) {
   /** The dates before they were cancelled here. */
   const [kept, setKept] = useState<DateTexts[] | null>(null);
   const areCancelled = dates.every(({ cancelled }) => cancelled);
   const cancel = (reason: string, from: DateTexts[]) =>
-    onChange(from.map((date) => (date.cancelled ? date : { ...date, cancelled: true, reason })));
+    onChange(from.map((date) => (hasReason(date) ? date : { ...date, cancelled: true, reason })));
   return (
     <div>
       <CheckField
@@ -149,7 +152,7 @@ export function CancelAll({ dates, onChange }: CancelAllProps) {
       {areCancelled && kept && (
         <ReasonField
           label="Por qué se cancelan (opcional)"
-          reason={dates.find((_, index) => !kept[index]?.cancelled)?.reason ?? ''}
+          reason={dates[kept.findIndex((date) => !hasReason(date))]?.reason ?? ''}
           onChange={(reason) => cancel(reason, kept)}
         />
       )}
