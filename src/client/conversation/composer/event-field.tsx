@@ -11,8 +11,9 @@ import { EventTextField } from '../events/event-text-field.tsx';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { cutText, daysOf, type EventDraft, repetitions, whenText } from './event-draft.ts';
 import styles from './event-field.module.css';
-import { addEvent } from './event-part.ts';
+
 import { focusComposer } from './focus-composer.ts';
+import { putEvent } from './put-event.ts';
 
 const repetitionTexts: Record<(typeof repetitions)[number], string> = {
   never: 'No se repite',
@@ -40,7 +41,7 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
           onClick={() => {
             flushSync(() => changeComposer(draft, { event: null }));
             focusComposer(draft);
-            const run = () => void addEvent(draft, event);
+            const run = () => putEvent(draft, event);
             showStatus({ text: 'Fecha quitada', action: { label: 'Deshacer', run } });
           }}
         >

@@ -1,10 +1,7 @@
-import { flushSync } from 'react-dom';
-import { readDraft } from '../../storage/drafts.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
-import { showStatus } from '../../ui/status/status-bar.tsx';
-import { type ComposerDraft, changeComposer, whyNotAppended } from './composer-draft.ts';
+import type { ComposerDraft } from './composer-draft.ts';
 import type { EventDraft } from './event-draft.ts';
-import { focusComposer } from './focus-composer.ts';
+import { putEvent } from './put-event.ts';
 
 /** The dates of a comment that is being written. */
 export const EventField = lazyPart(async () => (await import('./event-field.tsx')).EventField);
@@ -14,18 +11,8 @@ export function preloadEventField(): Promise<unknown> {
   return EventField.load().catch(() => {});
 }
 
-/** Adds dates to a comment that is being written, unless it has some already, and focuses their first field. */
+/** Adds dates to a comment that is being written. */
 export async function addEvent(draft: ComposerDraft, event: EventDraft): Promise<void> {
-  const typed = readDraft(draft);
-  const refusal = whyNotAppended(typed) ?? (typed.event && hasEvent);
-  if (refusal) {
-    showStatus({ text: refusal });
-    focusComposer(draft);
-    return;
-  }
   await preloadEventField();
-  flushSync(() => changeComposer(draft, { event }));
-  focusComposer(draft, 'fieldset[name="event"] input');
+  putEvent(draft, event);
 }
-
-const hasEvent = 'Lo que estás escribiendo ya tiene una fecha: envíalo o quítala antes.';
