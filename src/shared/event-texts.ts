@@ -29,25 +29,22 @@ export function monthText(month: string): string {
 /** Such as "marzo". @param month such as `2027-03` */
 export const monthName = (month: string) => partsOf(`${month}-01`).month;
 
-/** The month, day and weekday of a time, for a card: "mar", "28", "domingo"; the year if it is not the one of `year`. */
+/** The month, day and weekday of a time, for a card: "mar", "28", "domingo". The month has the year if it is not the one of `year`. */
 export function dayParts(time: string, year?: string) {
-  const { month, date, weekday, year: own } = partsOf(time);
-  return {
-    month: month.slice(0, 3),
-    date: String(date),
-    weekday,
-    year: isOther(time, year) && own,
-  };
+  const { month, date, weekday } = partsOf(time);
+  return { month: month.slice(0, 3) + otherYear(' ', time, year), date: String(date), weekday };
 }
 
-/** Whether the year of a time has to be said. */
-const isOther = (time: string, year?: string) => year !== undefined && year !== time.slice(0, 4);
+/** The year of a time with what stands before it, if it is not the one of `year`. */
+function otherYear(before: string, time: string, year?: string): string {
+  const own = time.slice(0, 4);
+  return year === undefined || year === own ? '' : before + own;
+}
 
 /** Such as "domingo 28 de marzo", with the year if it is not the one of `year`. */
 export function dayText(time: string, year?: string): string {
   const parts = partsOf(time);
-  const shown = isOther(time, year) ? ` de ${parts.year}` : '';
-  return `${parts.weekday} ${parts.date} de ${parts.month}${shown}`;
+  return `${parts.weekday} ${parts.date} de ${parts.month}${otherYear(' de ', time, year)}`;
 }
 
 /**

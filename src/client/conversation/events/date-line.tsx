@@ -23,7 +23,7 @@ interface DateLineProps {
 /** One date: a leaf of a calendar, its hours, and how many come. */
 export function DateLine({ date, year, capacity, title, location, children }: DateLineProps) {
   const { start, cancelled, reason } = date;
-  const parts = dayParts(start, year);
+  const { month, date: day, weekday } = dayParts(start, year);
   const hours = (
     <>
       <time dateTime={start}>
@@ -41,14 +41,13 @@ export function DateLine({ date, year, capacity, title, location, children }: Da
   return (
     <>
       <span className={styles.leaf} aria-hidden="true">
-        <span>{parts.weekday.slice(0, 3)}</span>
-        <strong>{parts.date}</strong>
-        <span>{parts.month}</span>
-        {parts.year && <span>{parts.year}</span>}
+        <span>{weekday.slice(0, 3)}</span>
+        <strong>{day}</strong>
+        <span>{month}</span>
       </span>
-      <div className={styles.about}>
-        <p className={cancelled ? styles.cancelled : styles.first}>{title ?? hours}</p>
-        {title && <p className={cancelled ? styles.cancelled : undefined}>{hours}</p>}
+      <div className={styles.about} data-cancelled={cancelled || undefined}>
+        <p className={styles.first}>{title ?? hours}</p>
+        {title && <p>{hours}</p>}
         <p className={`note ${styles.parts}`}>
           <span>
             {cancelled ? `Se ha cancelado${reason && `: ${reason}`}` : countsText(date, capacity)}
