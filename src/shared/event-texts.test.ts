@@ -20,8 +20,9 @@ test('times are said with weekday, day and hour, and the year of an end that is 
   assert.equal(monthText('2027-03'), 'marzo de 2027');
 });
 
-test('the parts of a day have its year only if it is another one', () => {
-  const day = { month: 'mar', date: '28', weekday: 'domingo' };
-  assert.deepEqual(dayParts('2027-03-28T20:30', '2027'), day);
-  assert.deepEqual(dayParts('2027-03-28', '2026'), { ...day, month: 'mar 2027' });
+test('the month of a leaf has its year only if it is another one', () => {
+  const { month, date, weekday } = dayParts('2027-03-28T20:30', '2027');
+  assert.deepEqual([weekday, date, month], ['domingo', 28, 'mar']);
+  assert.equal(dayParts('2027-03-28', '2026').month, 'mar 2027');
+  assert.equal(dayParts('2027-03-28').month, 'mar');
 });

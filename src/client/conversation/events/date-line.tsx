@@ -45,7 +45,7 @@ export function DateLine({ date, year, capacity, title, location, children }: Da
         <strong>{day}</strong>
         <span>{month}</span>
       </span>
-      <div className={styles.about} data-cancelled={cancelled || undefined}>
+      <div className={styles.about} data-cancelled={cancelled}>
         <p className={styles.first}>{title ?? hours}</p>
         {title && <p>{hours}</p>}
         <p className={`note ${styles.parts}`}>
