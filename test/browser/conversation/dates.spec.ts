@@ -40,6 +40,10 @@ test('dates are written with a comment, stay in the draft, and one of them is ta
   const { _id } = await openChannel(forum, ana);
   const page = await openAs(ana);
   await writeDates(page, _id);
+  const until = page.getByLabel('Hasta', { exact: true });
+  await until.fill(dayIn(900));
+  await expect(page.getByText('Como mucho, 53 fechas: ')).toBeVisible();
+  await until.fill(dayIn(20));
   await expect(
     page.getByText(
       `3 fechas, del ${dayText(dayIn(3))} al ${dayText(dayIn(17), dayIn(3).slice(0, 4))}`,
@@ -226,6 +230,7 @@ test('a date is repeated a week after its last one, beside what is being written
   await page.getByRole('button', { name: 'Repetir' }).click();
   await expect(page.getByLabel('Qué es')).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'Día' })).toHaveValue(dayIn(17));
+  await expect(page.getByText(`${dayText(dayIn(17))}, 20:30–22:00`)).toBeVisible();
   await page.getByLabel('Qué es').fill('Ensayo general');
   await page.getByRole('button', { name: 'Repetir' }).click();
   await expect(page.getByText('ya tiene una fecha')).toBeVisible();
