@@ -11,7 +11,6 @@ import { EventTextField } from '../events/event-text-field.tsx';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { cutText, daysOf, type EventDraft, repetitions, whenText } from './event-draft.ts';
 import styles from './event-field.module.css';
-
 import { focusComposer } from './focus-composer.ts';
 import { putEvent } from './put-event.ts';
 
