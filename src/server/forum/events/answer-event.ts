@@ -3,6 +3,7 @@ import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
 import type {
   CommentEvent,
   CommentRsvps,
+  EventDate,
   NewRsvp,
   Rsvp,
   RsvpAnswer,
@@ -14,7 +15,7 @@ import { ApiError } from '../../http/api-error.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { isCommentVisible, lockVisibleChannel } from '../comments/stored-comments.ts';
-import { type DateKey, type DateRow, findEvents, hasRoom, storeCounts } from './event-rows.ts';
+import { type DateKey, findEvents, hasRoom, storeCounts } from './event-rows.ts';
 
 /** Answers of one account in a list. */
 const maxRsvps = 2000;
@@ -37,15 +38,12 @@ export async function answerEvent(
     if (!(await isCommentVisible(trx, { channelId, number })))
       throw new ApiError('comment_not_found');
     const nowMs = services.now();
-    const dates = await trx
-      .selectFrom('event_dates')
-      .selectAll()
-      .where('channel_id', '=', channelId)
-      .where('number', '=', number)
-      .$if(date !== 'all', (query) => query.where('position', '=', date as number))
-      .execute();
-    const open = dates.filter((row) => isOpen(row, nowMs));
-    if (open.length === 0) throw closedError(dates, nowMs);
+    const events = await findEvents(trx, [{ channel_id: channelId, number }]);
+    const event = events.get(commentId(channelId, number));
+    if (!event) throw new ApiError('event_not_found');
+    const meant = event.dates.filter(({ position }) => date === 'all' || position === date);
+    const open = meant.filter((one) => isOpen(one, nowMs));
+    if (open.length === 0) throw closedError(meant, nowMs);
     const isOfThese = sql<SqlBool>`channel_id = ${channelId} and number = ${number}
       and position in (${sql.join(open.map(({ position }) => position))})`;
     if (answer === null) {
@@ -57,33 +55,35 @@ export async function answerEvent(
     } else {
       const positions = open.map(({ position }) => position);
       const rsvp = { answer, people: answer === 'yes' ? people : 1 };
-      if (answer === 'yes') await requireFit(trx, { channelId, number }, people);
+      if (answer === 'yes') requireFit(event, people);
       await storeRsvps(trx, callerId, { channelId, number, positions }, rsvp, nowMs);
-      await trx
-        .updateTable('event_rsvps')
-        .set({
-          is_waiting: sql`case when answer = 'yes' and not ${hasRoom('event_rsvps')} then 1 else 0 end`,
-        })
-        .where(isOfThese)
-        .where('account_id', '=', callerId)
-        .execute();
+      if (event.capacity !== null)
+        await trx
+          .updateTable('event_rsvps')
+          .set({
+            is_waiting: sql`case when answer = 'yes' and not ${hasRoom('event_rsvps')} then 1 else 0 end`,
+          })
+          .where(isOfThese)
+          .where('account_id', '=', callerId)
+          .execute();
     }
-    await storeCounts(trx, isOfThese);
+    const counts = await storeCounts(trx, isOfThese);
     await announce({ kind: 'counts', channelId });
     const [mine] = await listRsvps(trx, callerId, { channelId, from: number, to: number });
-    const events = await findEvents(trx, [{ channel_id: channelId, number }]);
-    const event = events.get(commentId(channelId, number));
-    if (!event) throw new ApiError('event_not_found');
-    return { event, mine: mine?.rsvps ?? [] };
+    const dates = event.dates.map((one) => ({
+      ...one,
+      ...counts.find(({ position }) => position === one.position),
+    }));
+    return { event: { ...event, dates }, mine: mine?.rsvps ?? [] };
   });
 }
 
-const isOpen = ({ starts_at_ms, cancelled_at_ms }: DateRow, nowMs: number) =>
-  cancelled_at_ms === null && starts_at_ms > nowMs;
+const isComing = ({ startsAt }: EventDate, nowMs: number) => Date.parse(startsAt) > nowMs;
+const isOpen = (date: EventDate, nowMs: number) => !date.cancelled && isComing(date, nowMs);
 
-function closedError(dates: DateRow[], nowMs: number): ApiError {
+function closedError(dates: EventDate[], nowMs: number): ApiError {
   if (dates.length === 0) return new ApiError('event_not_found');
-  if (dates.some(({ starts_at_ms }) => starts_at_ms > nowMs)) {
+  if (dates.some((date) => isComing(date, nowMs))) {
     const detail = 'Esa fecha se ha cancelado, así que ya no se puede responder.';
     return new ApiError('event_closed', { detail });
   }
@@ -98,17 +98,7 @@ export async function requireEvent(db: Database, key: CommentKey): Promise<Comme
 }
 
 /** @throws ApiError `invalid_fields` when more people come with one answer than there is room for: everybody after them would wait */
-async function requireFit(
-  trx: Database,
-  { channelId, number }: CommentKey,
-  people = 1,
-): Promise<void> {
-  const { capacity } = await trx
-    .selectFrom('comment_events')
-    .select('capacity')
-    .where('channel_id', '=', channelId)
-    .where('number', '=', number)
-    .executeTakeFirstOrThrow();
+function requireFit({ capacity }: CommentEvent, people = 1): void {
   if (capacity === null || people <= capacity) return;
   const message = `Solo caben ${capacity}. Di que vais menos.`;
   throw new ApiError('invalid_fields', { errors: [{ field: 'people', message }] });
@@ -149,6 +139,7 @@ async function storeRsvps(
               ? sql`case when event_rsvps.answer = 'yes' then event_rsvps.people else 1 end`
               : ref('excluded.people'),
           answered_at_ms: ref('excluded.answered_at_ms'),
+          is_waiting: 0,
           // More people is a new turn, fewer keeps it.
           turn: sql`case when event_rsvps.answer = excluded.answer
             and excluded.people <= event_rsvps.people then event_rsvps.turn else excluded.turn end`,

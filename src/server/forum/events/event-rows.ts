@@ -168,9 +168,13 @@ export const hasRoom = (answers: string) => sql<SqlBool>`coalesce(${peopleUpTo(a
  * Stores how many answered to dates. Call it with their channels locked, after answers, room or hidden accounts changed.
  * Turns are summed up only where more people want to come than there is room for, since that takes several times as long.
  * @param isMeant condition on the key of `event_dates`
+ * @returns what was stored
  */
-export async function storeCounts(trx: Database, isMeant: ReturnType<typeof isAt>): Promise<void> {
-  await sql`
+export async function storeCounts(
+  trx: Database,
+  isMeant: ReturnType<typeof isAt>,
+): Promise<({ position: number } & Counts)[]> {
+  const { rows } = await sql<{ position: number } & Counts>`
     update event_dates
     set yes = fresh.yes, waiting = fresh.wanted - fresh.yes, maybe = fresh.maybe, no = fresh.no
     from (
@@ -195,13 +199,17 @@ export async function storeCounts(trx: Database, isMeant: ReturnType<typeof isAt
       ) as answers
     ) as fresh
     where event_dates.channel_id = fresh.channel_id and event_dates.number = fresh.number
-      and event_dates.position = fresh.position`.execute(trx);
+      and event_dates.position = fresh.position
+    returning event_dates.position, event_dates.yes, event_dates.waiting, event_dates.maybe,
+      event_dates.no`.execute(trx);
+  return rows;
 }
 
 /** Stores how many answered to the dates that an account answered. */
-export const storeCountsOf = (trx: Database, accountId: string): Promise<void> =>
-  storeCounts(
+export async function storeCountsOf(trx: Database, accountId: string): Promise<void> {
+  await storeCounts(
     trx,
     sql<SqlBool>`(channel_id, number, position) in (
       select channel_id, number, position from event_rsvps where account_id = ${accountId})`,
   );
+}
