@@ -21,7 +21,9 @@ export const changeText = (date: Change) => whenAndWhere(date) + whatBecame(date
 
 /** What became of several dates: a line each, but one line for more than three of which the same is said. */
 export function changeLines(dates: Change[]): string[] {
-  const groups = Map.groupBy(dates, (date) => `${date.location}\n${whatBecame(date)}`);
+  // Dates that were moved are not in the order of their positions.
+  const sorted = dates.toSorted((one, other) => (one.start < other.start ? -1 : 1));
+  const groups = Map.groupBy(sorted, (date) => `${date.location}\n${whatBecame(date)}`);
   return [...groups.values()].flatMap((same) => {
     const [first] = same;
     const last = same.at(-1);

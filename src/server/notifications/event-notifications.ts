@@ -59,6 +59,8 @@ export async function findEventsOf(
         ? one.occasion === occasion
         : one.position === occasion && one.cancelled_at_ms === null,
     );
+    // What calls people to a cancelled date is not shown.
+    if (kind !== 'event' && told.length === 0) return undefined;
     const own = told.filter((one) => comesTo.has(dateId(one)));
     const isShown = event.is_shown === 1;
     // Who has taken back the answer was told of all of them.

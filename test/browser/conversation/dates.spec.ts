@@ -97,8 +97,11 @@ test.describe('a date', () => {
     await expect(cardOn(page).getByText('Va 1, queda 1 sitio')).toBeVisible();
     const people = answersOn(page, 0).getByLabel('¿Cuántos?');
     await expect(people.getByRole('option')).toHaveText(['1', '2']);
+    await people.focus();
     await people.selectOption('2');
     await expect(cardOn(page).getByText('Van 2, no quedan sitios')).toBeVisible();
+    await expect(people).toHaveValue('2');
+    await expect(people).toBeFocused();
 
     const other = await openAs(leo);
     await other.goto(pageRoutes.channel(_id));

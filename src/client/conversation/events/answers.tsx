@@ -69,7 +69,6 @@ export function Answers({ comment, title, date, capacity, rsvp }: AnswersProps) 
       ))}
       {rsvp?.answer === 'yes' && (
         <People
-          key={rsvp.people}
           people={rsvp.people}
           most={Math.max(rsvp.people, capacity ?? limits.rsvpPeople)}
           onChange={(people) => run({ answer: 'yes', people })}
@@ -92,22 +91,23 @@ interface PeopleProps {
   people: number;
   /** As many as may come with one answer. */
   most: number;
-  /** @returns whether it was stored */
-  onChange: (people: number) => Promise<boolean>;
+  onChange: (people: number) => Promise<unknown>;
 }
 
 /** How many come with the user. */
 function People({ people, most, onChange }: PeopleProps) {
-  const [chosen, setChosen] = useState(people);
+  // Until it is stored.
+  const [chosen, setChosen] = useState<number | null>(null);
   return (
     <label className={styles.people}>
       <span className="note">¿Cuántos?</span>
       <select
-        value={chosen}
+        value={chosen ?? people}
         onChange={async ({ currentTarget }) => {
           const next = Number(currentTarget.value);
           setChosen(next);
-          if (!(await onChange(next))) setChosen(people);
+          await onChange(next);
+          setChosen(null);
         }}
       >
         {counts.slice(0, most).map((count) => (

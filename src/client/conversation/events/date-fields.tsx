@@ -128,32 +128,41 @@ interface CancelAllProps {
   onChange: (dates: DateTexts[]) => void;
 }
 
-/** Whether a date is cancelled for a reason of its own, which stays when all are cancelled. */
-const hasReason = ({ cancelled, reason }: DateTexts) => cancelled && reason !== '';
-
-/** Cancels all dates of the editor with one reason, and takes that back. */
+/** Cancels all dates of the editor, those without a reason of their own with a common one, and takes that back. */
 export function CancelAll({ dates, onChange }: CancelAllProps) {
   /** The dates before they were cancelled here. */
   const [kept, setKept] = useState<DateTexts[] | null>(null);
+  const [common, setCommon] = useState('');
   const areCancelled = dates.every(({ cancelled }) => cancelled);
-  const cancel = (reason: string, from: DateTexts[]) =>
-    onChange(from.map((date) => (hasReason(date) ? date : { ...date, cancelled: true, reason })));
+  const cancel = () => {
+    setKept(dates);
+    setCommon('');
+    onChange(
+      dates.map((date) => (date.cancelled ? date : { ...date, cancelled: true, reason: '' })),
+    );
+  };
+  const takeBack = () =>
+    onChange(
+      dates.map((date) => {
+        const before = kept?.find(({ position }) => position === date.position);
+        return { ...date, cancelled: before?.cancelled ?? false, reason: before?.reason ?? '' };
+      }),
+    );
   return (
     <div>
       <CheckField
         label="Cancelar todas las que quedan"
         checked={areCancelled}
-        onChange={() => {
-          setKept(areCancelled ? null : dates);
-          if (!areCancelled) cancel('', dates);
-          else onChange(kept ?? dates.map((date) => ({ ...date, cancelled: false })));
-        }}
+        onChange={areCancelled ? takeBack : cancel}
       />
       {areCancelled && kept && (
         <ReasonField
           label="Por qué se cancelan (opcional)"
-          reason={dates[kept.findIndex((date) => !hasReason(date))]?.reason ?? ''}
-          onChange={(reason) => cancel(reason, kept)}
+          reason={common}
+          onChange={(reason) => {
+            setCommon(reason);
+            onChange(dates.map((date) => (date.reason === common ? { ...date, reason } : date)));
+          }}
         />
       )}
     </div>

@@ -17,7 +17,7 @@ const toldMs = 3_600_000;
  */
 export const areDatesTold = (nowMs: number) => sql<SqlBool>`(carries is null or not exists (
   select 1 from event_dates where event_dates.channel_id = comments.channel_id
-    and event_dates.number = comments.number and starts_at_ms > ${nowMs}
+    and event_dates.number = comments.number and starts_at_ms > ${nowMs - toldMs}
     and (told_cancelled = 0 or told_at_ms > ${nowMs - toldMs})))`;
 
 /**

@@ -128,6 +128,20 @@ onBothEngines('dates', (forum, wait, engine) => {
     assert.match((await told(bea))[0] ?? '', /^«Ensayo»: .*: sí se hace$/);
   });
 
+  test('of which nobody is reminded any more once people were told that they do not take place', async () => {
+    const { author, id, day, bea } = await scene();
+    await answer(bea, id, { date: 0, answer: 'yes' });
+    const evening = day.subtract({ days: 1 });
+    waitUntil(evening.toZonedDateTime({ timeZone: zone, plainTime: '18:00:01' }));
+    await pass();
+    assert.match((await told(bea))[0] ?? '', /recuerda/);
+    await forum().json('DELETE', apiRoutes.channelComment(id, 1), { token: author.token });
+    await later();
+    const [line = '', ...others] = await told(bea);
+    assert.match(line, /no se hace$/);
+    assert.deepEqual(others, []);
+  });
+
   test('tell of a change shortly before a date begins, though it has begun since', async () => {
     const { author, id, day, bea } = await scene();
     await answer(bea, id, { date: 0, answer: 'yes' });
@@ -165,12 +179,15 @@ onBothEngines('dates', (forum, wait, engine) => {
     assert.match((await told(bea))[0] ?? '', /^«Ensayo»: recuerda, .*20:30, en Local$/);
     assert.deepEqual(await told(leo), [], 'who waits does not come');
     await change(author, id, { dates: [{ position: 0, cancelled: true }] });
-    assert.deepEqual(await told(bea), ['«Ensayo» ha vuelto a cambiar']);
+    assert.deepEqual(await told(bea), [], 'nobody is reminded of what is cancelled');
     await change(author, id, { dates: [{ position: 0, cancelled: false }] });
     assert.equal((await told(bea)).length, 1);
     waitUntil(day.toZonedDateTime({ timeZone: zone, plainTime: '20:30:01' }));
     await pass();
-    assert.deepEqual(await told(bea), [], 'nobody is reminded of what has begun');
+    assert.equal((await told(bea)).length, 1, 'as in the morning of a whole day');
+    wait(2 * 3_600_000);
+    await pass();
+    assert.deepEqual(await told(bea), [], 'nobody is reminded of what is over');
     // The next one, after the server was down.
     const night = evening.add({ days: 7 });
     waitUntil(night.toZonedDateTime({ timeZone: zone, plainTime: '22:01' }));

@@ -104,7 +104,6 @@ const timesOf = (
 
 /**
  * Stores and announces that dates have begun or are over; or that they are to come after all, when the clock was ahead.
- * Nobody needs their reminders and freed places any more.
  */
 async function followClock({ db, withTransaction, now }: Services): Promise<void> {
   const nowMs = now();
@@ -120,18 +119,15 @@ async function followClock({ db, withTransaction, now }: Services): Promise<void
       .where('number', '=', key.number)
       .where(isDue)
       .execute();
+    const over: number[] = [];
     for (const { position, starts_at_ms, ends_at_ms } of rows) {
+      const phase = phaseAt(starts_at_ms, ends_at_ms, nowMs);
+      if (phase === 'over') over.push(position);
       await updateDates(trx, { ...key, positions: [position] })
-        .set({ phase: phaseAt(starts_at_ms, ends_at_ms, nowMs) })
+        .set({ phase })
         .execute();
     }
-    await trx
-      .deleteFrom('notifications')
-      .where('kind', 'in', ['reminder', 'place'])
-      .where('channel_id', '=', key.channel_id)
-      .where('number', '=', key.number)
-      .where('occasion', 'in', key.positions)
-      .execute();
+    await deleteCalls(trx, { ...key, positions: over });
     const { channel_id: channelId, number } = key;
     await announce({ kind: 'channel', channelId, numbers: [number] });
   });
@@ -180,7 +176,7 @@ async function tellOfDifferences({ db, withTransaction, now }: Services): Promis
   await forEachComment(due, withTransaction, async (trx, _, { channel_id, number, positions }) => {
     const rows = await trx
       .selectFrom('event_dates')
-      .select('position')
+      .select(['position', sql<number>`case when ${isShown} then 1 else 0 end`.as('is_shown')])
       .where('channel_id', '=', channel_id)
       .where('number', '=', number)
       .where('position', 'in', positions)
@@ -188,6 +184,8 @@ async function tellOfDifferences({ db, withTransaction, now }: Services): Promis
       .execute();
     if (rows.length === 0) return;
     const told = { channel_id, number, positions: rows.map(({ position }) => position) };
+    const cancelled = rows.filter(({ is_shown }) => is_shown === 0);
+    await deleteCalls(trx, { ...told, positions: cancelled.map(({ position }) => position) });
     const { last } = await trx
       .selectFrom('event_dates')
       .select(({ fn }) => fn.max('occasion').as('last'))
@@ -295,6 +293,18 @@ interface Dates {
   channel_id: string;
   number: number;
   positions: number[];
+}
+
+/** Deletes the notifications that call people to dates. */
+async function deleteCalls(trx: Database, { channel_id, number, positions }: Dates): Promise<void> {
+  if (positions.length === 0) return;
+  await trx
+    .deleteFrom('notifications')
+    .where('kind', 'in', ['reminder', 'place'])
+    .where('channel_id', '=', channel_id)
+    .where('number', '=', number)
+    .where('occasion', 'in', positions)
+    .execute();
 }
 
 const updateDates = (trx: Database, { channel_id, number, positions }: Dates) =>
