@@ -19,7 +19,7 @@ interface Change extends Told {
 /** What became of a date that people were told of, such as "lunes 1 de junio, 20:00: no se hace (llueve)". */
 export const changeText = (date: Change) => whenAndWhere(date) + whatBecame(date);
 
-/** What became of several dates: a line each, but one line for more than three of which the same is said. */
+/** The lines of a message about changed dates: one line per date, or one for all dates with the same change if they are more than three. */
 export function changeLines(dates: Change[]): string[] {
   // Dates that were moved are not in the order of their positions.
   const sorted = dates.toSorted((one, other) => (one.start < other.start ? -1 : 1));

@@ -59,7 +59,7 @@ export async function findEventsOf(
         ? one.occasion === occasion
         : one.position === occasion && one.cancelled_at_ms === null,
     );
-    // What calls people to a cancelled date is not shown.
+    // Reminders and news of a free place are not shown once their date is cancelled.
     if (kind !== 'event' && told.length === 0) return undefined;
     const own = told.filter((one) => comesTo.has(dateId(one)));
     const isShown = event.is_shown === 1;

@@ -13,7 +13,7 @@ import { sendLinkPage } from './send-link-page.ts';
 const path = '/rsvp/:token';
 const bodyBytes = 4096;
 
-/** What is said in place of the button when nobody can answer any more; null while one can. */
+/** The reason why a date can no longer be answered, shown in place of the button; null while it can be answered. */
 function closedText({ cancelled, reason, phase }: EventDate): string | null {
   if (cancelled) return `<p>Se ha cancelado${reason && `: <bdi>${escapeHtml(reason)}</bdi>`}</p>`;
   return phase === 'coming' ? null : '<p>Ya ha empezado, así que ya no se puede responder.</p>';

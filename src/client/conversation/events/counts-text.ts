@@ -13,7 +13,7 @@ export function countsText(
   ];
   if (capacity === null || isPast) return parts.join(', ');
   const left = capacity - yes;
-  // Who answers now gets a place only after those who wait.
+  // A free place goes to those who wait, so there is none for new answers.
   if (left <= 0 || waiting > 0) parts.push('no quedan sitios');
   else parts.push(left === 1 ? 'queda 1 sitio' : `quedan ${left} sitios`);
   if (waiting > 0) parts.push(waiting === 1 ? 'espera 1' : `esperan ${waiting}`);

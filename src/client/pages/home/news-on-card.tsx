@@ -10,7 +10,7 @@ interface NewsOnCardProps {
   name: string;
 }
 
-/** What a channel's card shows to a user who has not read everything in it, directly after its description. */
+/** The unread mark and the last comment on a channel's card, for a user with unread comments there. Its styles need it directly after the description. */
 export function NewsOnCard({ channelId, name }: NewsOnCardProps) {
   const read = useAppState((state) => state.reads[channelId]);
   if (!read) return <span className={`${styles.unread} ${styles.new}`}>Nuevo</span>;
