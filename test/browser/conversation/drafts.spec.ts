@@ -41,7 +41,7 @@ test.describe('the draft of a deleted channel', () => {
   });
 });
 
-test('the draft of a channel in another tab is kept when this tab creates its own', async ({
+test('the draft of a channel typed in another tab while this tab creates its own is kept', async ({
   forum,
   openAs,
 }) => {
@@ -52,9 +52,14 @@ test('the draft of a channel in another tab is kept when this tab creates its ow
   await descriptionField(page).fill('Una.');
   await coverField(page).setInputFiles(await plainImage());
   await expect(uploadedMark(page)).toBeVisible();
-  await titleField(other).fill('De la otra pestaña');
+  const typed = 'De la otra pestaña';
+  await page.route(apiRoutes.channels, async (route) => {
+    await titleField(other).fill(typed);
+    await page.waitForFunction((text) => JSON.stringify(localStorage).includes(text), typed);
+    await route.continue();
+  });
   await createButton(page).click();
   await expect(page).toHaveURL(pageRoutes.home);
   await other.reload();
-  await expect(titleField(other)).toHaveValue('De la otra pestaña');
+  await expect(titleField(other)).toHaveValue(typed);
 });
