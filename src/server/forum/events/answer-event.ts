@@ -111,11 +111,6 @@ async function storeRsvps(
   { answer, people }: { answer: RsvpAnswer; people: number | undefined },
   nowMs: number,
 ): Promise<void> {
-  const { rows: turns } = await sql<{ position: number; last: number | null }>`
-    select position, max(turn) as last from event_rsvps
-    where channel_id = ${channelId} and number = ${number} and answer = 'yes'
-    group by position`.execute(trx);
-  const last = new Map(turns.map(({ position, last: turn }) => [position, Number(turn)]));
   const rows = positions.map((position) => ({
     channel_id: channelId,
     number,
@@ -123,7 +118,12 @@ async function storeRsvps(
     account_id: accountId,
     answer,
     people: people ?? 1,
-    turn: answer === 'yes' ? (last.get(position) ?? 0) + 1 : 0,
+    turn:
+      answer === 'yes'
+        ? sql<number>`(select coalesce(max(turn), 0) + 1 from event_rsvps
+            where channel_id = ${channelId} and number = ${number} and position = ${position}
+              and answer = 'yes')`
+        : 0,
     answered_at_ms: nowMs,
   }));
   await trx

@@ -158,11 +158,15 @@ const peopleUpTo = (answers: string) => sql<number>`(
     and earlier.answer = 'yes' and earlier.turn <= ${sql.ref(`${answers}.turn`)}
     and ${isCounted('earlier')})`;
 
-/** Whether the people of an answer find room: smaller groups do not overtake larger ones. @param answers an alias of `event_rsvps` */
-export const hasRoom = (answers: string) => sql<SqlBool>`coalesce(${peopleUpTo(answers)} <= (
-  select capacity from comment_events
+/**
+ * Whether the people of an answer find room: smaller groups do not overtake larger ones. Where there is no limit nothing
+ * is summed up.
+ * @param answers an alias of `event_rsvps`
+ */
+export const hasRoom = (answers: string) => sql<SqlBool>`(
+  select capacity is null or ${peopleUpTo(answers)} <= capacity from comment_events
   where comment_events.channel_id = ${sql.ref(`${answers}.channel_id`)}
-    and comment_events.number = ${sql.ref(`${answers}.number`)}), true)`;
+    and comment_events.number = ${sql.ref(`${answers}.number`)})`;
 
 /**
  * Stores how many answered to dates. Call it with their channels locked, after answers, room or hidden accounts changed.
