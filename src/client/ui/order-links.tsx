@@ -1,5 +1,5 @@
 import { Link } from '../router/navigation.tsx';
-import styles from './styles/orders.module.css';
+import * as styles from './styles/orders.module.css';
 
 interface OrderLinksProps<Order extends string> {
   label: string;
