@@ -1,5 +1,5 @@
 import { useSite } from '../state/store-provider.tsx';
-import * as styles from './footer.module.css';
+import styles from './footer.module.css';
 
 export function Footer() {
   const { socialLinks } = useSite();

@@ -4,7 +4,7 @@ import type { Page } from '../router/match-page.ts';
 import { Link } from '../router/navigation.tsx';
 import { useAppState, useSite, useUser } from '../state/store-provider.tsx';
 import { accountPart } from '../ui/loading/lazy-part.tsx';
-import * as styles from './header.module.css';
+import styles from './header.module.css';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme/theme-toggle.tsx';
 

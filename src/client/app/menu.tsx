@@ -3,12 +3,12 @@ import { notificationsText } from '../../shared/notification-texts.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
 import { useAppState, useSite, useStore, useUser } from '../state/store-provider.tsx';
-import * as menus from '../ui/action-menu.module.css';
+import menus from '../ui/action-menu.module.css';
 import { Avatar } from '../ui/avatar.tsx';
 import { loadAccountParts } from '../ui/loading/lazy-part.tsx';
-import * as buttons from '../ui/styles/button.module.css';
+import buttons from '../ui/styles/button.module.css';
 import { texts } from '../ui/texts.ts';
-import * as styles from './menu.module.css';
+import styles from './menu.module.css';
 
 const userMenu = 'Menú de usuario';
 

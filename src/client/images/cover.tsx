@@ -1,7 +1,7 @@
 import { assetRoutes } from '../../shared/routes.ts';
 import { type CoverSize, coverSources } from '../ui/image-sources.ts';
 import { useImageFallback } from '../ui/use-image-fallback.ts';
-import * as styles from './cover.module.css';
+import styles from './cover.module.css';
 
 interface CoverProps {
   channelId: string;

@@ -3,7 +3,7 @@ import type { Decision } from '../../shared/moderation.ts';
 import { withQueries } from '../api/with-queries.tsx';
 import { useStore } from '../state/store-provider.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
-import * as buttons from '../ui/styles/button.module.css';
+import buttons from '../ui/styles/button.module.css';
 import { CommentVersions } from './decisions/comment-versions.tsx';
 import { DecisionForm } from './decisions/decision-form.tsx';
 import { decidedText } from './decisions/decision-texts.ts';

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import type { Subject } from '../../shared/moderation.ts';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import type { SubjectPanelProps, SubjectTask } from './subject-actions.ts';
-import * as styles from './subject-panel.module.css';
+import styles from './subject-panel.module.css';
 
 const ReportForm = lazyPart(async () => (await import('./reports/report-form.tsx')).ReportForm);
 const StaffPanel = lazyPart(async () => (await import('./staff-panel.tsx')).StaffPanel);

@@ -17,9 +17,9 @@ import { TextAreaField } from '../ui/forms/field.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
 import { useForm } from '../ui/forms/use-form.ts';
 import { focusTitle } from '../ui/page-title.tsx';
-import * as buttons from '../ui/styles/button.module.css';
+import buttons from '../ui/styles/button.module.css';
 import { Time } from '../ui/time/time.tsx';
-import * as styles from './own-decision.module.css';
+import styles from './own-decision.module.css';
 import { appeal, listOwnDecisions } from './own-decision-calls.ts';
 
 const appealStates = {

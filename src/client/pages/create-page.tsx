@@ -31,7 +31,7 @@ import { PageBoundary } from '../ui/loading/page-boundary.tsx';
 import { Alert, Note } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
-import * as styles from '../ui/styles/form-page.module.css';
+import styles from '../ui/styles/form-page.module.css';
 import { texts } from '../ui/texts.ts';
 import { ChannelFields, type ChannelTexts } from './channel-form/channel-fields.tsx';
 import { fetchTiles } from './channel-form/fetch-tiles.ts';

@@ -21,7 +21,7 @@ import { accountTexts } from '../ui/account-texts.ts';
 import { CheckField } from '../ui/forms/check-field.tsx';
 import { useForm } from '../ui/forms/use-form.ts';
 import { Alert, Note } from '../ui/notice.tsx';
-import * as buttons from '../ui/styles/button.module.css';
+import buttons from '../ui/styles/button.module.css';
 import { WayInLink } from '../ui/way-in-link.tsx';
 
 export function Login() {

@@ -4,8 +4,8 @@ import { useSite } from '../state/store-provider.tsx';
 import { Contact } from '../ui/contact.tsx';
 import { FounderNote } from '../ui/founder-note.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import * as buttons from '../ui/styles/button.module.css';
-import * as styles from '../ui/styles/empty-page.module.css';
+import buttons from '../ui/styles/button.module.css';
+import styles from '../ui/styles/empty-page.module.css';
 import { texts } from '../ui/texts.ts';
 import { WayInLink } from '../ui/way-in-link.tsx';
 

@@ -15,10 +15,10 @@ import { Loading } from '../ui/loading/spinner.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
-import * as buttons from '../ui/styles/button.module.css';
-import * as orders from '../ui/styles/orders.module.css';
+import buttons from '../ui/styles/button.module.css';
+import orders from '../ui/styles/orders.module.css';
 import { texts } from '../ui/texts.ts';
-import * as styles from './moderation-page.module.css';
+import styles from './moderation-page.module.css';
 
 const tabsTexts = {
   open: 'Pendientes',

@@ -11,7 +11,7 @@ import { accountTexts } from '../ui/account-texts.ts';
 import { useForm } from '../ui/forms/use-form.ts';
 import { Alert } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import * as styles from '../ui/styles/form-page.module.css';
+import styles from '../ui/styles/form-page.module.css';
 
 /** The page opened by a password link from a mail, an admin or the operator. The link's token is in the fragment. */
 export function NewPassword() {

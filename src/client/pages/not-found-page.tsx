@@ -4,8 +4,8 @@ import { Link, usePath } from '../router/navigation.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { accountPart, lazyPart } from '../ui/loading/lazy-part.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import * as buttons from '../ui/styles/button.module.css';
-import * as styles from '../ui/styles/empty-page.module.css';
+import buttons from '../ui/styles/button.module.css';
+import styles from '../ui/styles/empty-page.module.css';
 
 const UnsentComments = accountPart((parts) => parts.UnsentComments);
 const HiddenChannel = accountPart((parts) => parts.HiddenChannel, { isQuiet: true });

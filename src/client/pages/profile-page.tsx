@@ -12,9 +12,9 @@ import { useAppState, useSite, useUser } from '../state/store-provider.tsx';
 import { EmailText } from '../ui/email-text.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import * as lists from '../ui/styles/list.module.css';
+import lists from '../ui/styles/list.module.css';
 import { texts } from '../ui/texts.ts';
-import * as styles from './profile-page.module.css';
+import styles from './profile-page.module.css';
 
 function ProfilePageContent() {
   const { id, name, email, isLogged } = useUser();

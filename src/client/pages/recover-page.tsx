@@ -8,7 +8,7 @@ import { useRules } from '../moderation/site/use-rules.ts';
 import { useEntryState } from '../router/entry-state.ts';
 import { PasswordField } from '../session/passwords/password-field.tsx';
 import { usePasswordRequest } from '../session/passwords/use-password-request.ts';
-import * as styles from '../session/recovery/recovery.module.css';
+import styles from '../session/recovery/recovery.module.css';
 import { recover } from '../session/recovery/recovery-calls.ts';
 import { AccountForm, EmailField, Outcome } from '../session/sign-in/account-form.tsx';
 import { leaveForLogin } from '../session/sign-out.ts';
@@ -18,7 +18,7 @@ import { accountTexts } from '../ui/account-texts.ts';
 import { Contact } from '../ui/contact.tsx';
 import { TextField } from '../ui/forms/field.tsx';
 import { type FormOptions, useForm } from '../ui/forms/use-form.ts';
-import * as buttons from '../ui/styles/button.module.css';
+import buttons from '../ui/styles/button.module.css';
 import { WayInLink } from '../ui/way-in-link.tsx';
 
 /** Requests a link by e-mail, if the site sends mail, or sets a new password with a printed recovery code. */

@@ -30,7 +30,7 @@ import { Trash, useTrash } from '../settings/trash.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { Loading } from '../ui/loading/spinner.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
-import * as styles from '../ui/styles/settings.module.css';
+import styles from '../ui/styles/settings.module.css';
 import { texts } from '../ui/texts.ts';
 
 function SettingsPageContent() {

@@ -13,7 +13,7 @@ import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { Loading } from '../ui/loading/spinner.tsx';
 import { Alert, LoadFailure } from '../ui/notice.tsx';
 import { focusTitle, PageTitle } from '../ui/page-title.tsx';
-import * as settings from '../ui/styles/settings.module.css';
+import settings from '../ui/styles/settings.module.css';
 import { texts } from '../ui/texts.ts';
 
 const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFound);

@@ -8,7 +8,7 @@ import { ActionButton } from '../ui/forms/action-button.tsx';
 import { Loaded } from '../ui/loading/loaded.tsx';
 import { copyText } from '../ui/status/copy-text.ts';
 import { withStatus } from '../ui/status/with-status.ts';
-import * as buttons from '../ui/styles/button.module.css';
+import buttons from '../ui/styles/button.module.css';
 import { SettingsSection } from './settings-section.tsx';
 
 const getCalendar = defineUserCall<void, { url: string }>('GET', apiRoutes.ownCalendar);

@@ -6,7 +6,7 @@ import { OwnDecision } from '../own-decisions/own-decision.tsx';
 import { listOwnDecisions } from '../own-decisions/own-decision-calls.ts';
 import { Link } from '../router/navigation.tsx';
 import { Loaded } from '../ui/loading/loaded.tsx';
-import * as lists from '../ui/styles/list.module.css';
+import lists from '../ui/styles/list.module.css';
 import { SettingsSection } from './settings-section.tsx';
 
 /** Moderators' decisions about the account. Renders nothing for the many accounts without decisions. */

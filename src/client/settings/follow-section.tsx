@@ -10,7 +10,7 @@ import { FormEnd } from '../ui/forms/form-end.tsx';
 import { useForm } from '../ui/forms/use-form.ts';
 import { Loaded } from '../ui/loading/loaded.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
-import * as styles from '../ui/styles/settings.module.css';
+import styles from '../ui/styles/settings.module.css';
 import { editNotificationSettings, getNotificationSettings } from './mail/mail-calls.ts';
 import { useNotificationSettings } from './mail/mail-section.tsx';
 import { SettingsSection } from './settings-section.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '../ui/forms/action-button.tsx';
-import * as lists from '../ui/styles/list.module.css';
-import * as styles from '../ui/styles/settings.module.css';
+import lists from '../ui/styles/list.module.css';
+import styles from '../ui/styles/settings.module.css';
 
 interface ItemProps {
   /** Text of the button. `fullLabel` also names the item, for screen readers. */

@@ -11,11 +11,11 @@ import { QrCode } from '../ui/qr-code.tsx';
 import { copyLink } from '../ui/status/copy-link.ts';
 import { copyText } from '../ui/status/copy-text.ts';
 import { share } from '../ui/status/share.ts';
-import * as buttons from '../ui/styles/button.module.css';
-import * as settings from '../ui/styles/settings.module.css';
+import buttons from '../ui/styles/button.module.css';
+import settings from '../ui/styles/settings.module.css';
 import { texts } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
-import * as styles from './made-invitation.module.css';
+import styles from './made-invitation.module.css';
 
 /** The invitation, with a link that opens a channel after the account is created. */
 export const leadingTo = (channelId: string, invitation: MadeInvitation): MadeInvitation => ({

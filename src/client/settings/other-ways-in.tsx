@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import * as buttons from '../ui/styles/button.module.css';
-import * as styles from '../ui/styles/settings.module.css';
+import buttons from '../ui/styles/button.module.css';
+import styles from '../ui/styles/settings.module.css';
 import { PasskeyList, usePasskeys } from './passkeys/passkey-list.tsx';
 import { recoveryHeadingId } from './recovery/recovery-section.tsx';
 

@@ -7,7 +7,7 @@ import { PasswordField } from '../session/passwords/password-field.tsx';
 import { useUser } from '../state/store-provider.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
 import { type Form, type FormOptions, useForm } from '../ui/forms/use-form.ts';
-import * as styles from '../ui/styles/settings.module.css';
+import styles from '../ui/styles/settings.module.css';
 
 interface PasswordFormProps<Output>
   extends Pick<FormOptions<Output>, 'send' | 'onSent' | 'onCancel'> {

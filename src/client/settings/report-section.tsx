@@ -3,7 +3,7 @@ import { useUserQuery } from '../api/user-query.ts';
 import { categoryTexts, outcomeText } from '../moderation/decisions/log-texts.ts';
 import { listOwnReports } from '../moderation/reports/report-calls.ts';
 import { Loaded } from '../ui/loading/loaded.tsx';
-import * as lists from '../ui/styles/list.module.css';
+import lists from '../ui/styles/list.module.css';
 import { Time } from '../ui/time/time.tsx';
 import { SettingsSection } from './settings-section.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { PageBoundary } from '../ui/loading/page-boundary.tsx';
-import * as styles from '../ui/styles/settings.module.css';
+import styles from '../ui/styles/settings.module.css';
 
 interface SettingsSectionProps {
   /** Id of the section's heading, which gets the focus when a control of the section is removed. */

@@ -15,13 +15,13 @@ import { useStore, useUser } from '../state/store-provider.tsx';
 import { commentImageSources } from '../ui/image-sources.ts';
 import { Paged } from '../ui/loading/more-link.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
-import * as lists from '../ui/styles/list.module.css';
+import lists from '../ui/styles/list.module.css';
 import { texts } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
 import { Item } from './item.tsx';
 import { listTrash } from './settings-calls.ts';
 import { SettingsSection } from './settings-section.tsx';
-import * as trashStyles from './trash.module.css';
+import trashStyles from './trash.module.css';
 
 const headingId = 'papelera';
 

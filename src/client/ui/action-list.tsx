@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import * as styles from './action-menu.module.css';
+import styles from './action-menu.module.css';
 
 export interface MenuAction {
   label: string;

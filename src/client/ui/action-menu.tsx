@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { MenuAction, OpenMenu } from './action-list.tsx';
-import * as styles from './dots.module.css';
+import styles from './dots.module.css';
 import { lazyPart } from './loading/lazy-part.tsx';
 
 /** The list of an open menu. */

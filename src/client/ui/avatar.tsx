@@ -1,7 +1,7 @@
 import { erasedName } from '../../shared/erased-name.ts';
 import { assetRoutes, pageRoutes } from '../../shared/routes.ts';
 import { Link } from '../router/navigation.tsx';
-import * as styles from './avatar.module.css';
+import styles from './avatar.module.css';
 import { avatarSource } from './image-sources.ts';
 import { useImageFallback } from './use-image-fallback.ts';
 

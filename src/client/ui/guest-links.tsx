@@ -1,5 +1,5 @@
 import { pageRoutes } from '../../shared/routes.ts';
-import * as buttons from './styles/button.module.css';
+import buttons from './styles/button.module.css';
 import { texts } from './texts.ts';
 import { WayInLink } from './way-in-link.tsx';
 

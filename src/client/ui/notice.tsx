@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
-import * as styles from './notice.module.css';
-import * as buttons from './styles/button.module.css';
+import styles from './notice.module.css';
+import buttons from './styles/button.module.css';
 import { texts } from './texts.ts';
 
 interface AlertProps {

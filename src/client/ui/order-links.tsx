@@ -1,5 +1,5 @@
 import { Link } from '../router/navigation.tsx';
-import * as styles from './styles/orders.module.css';
+import styles from './styles/orders.module.css';
 
 interface OrderLinksProps<Order extends string> {
   label: string;

@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import * as styles from './qr-code.module.css';
+import styles from './qr-code.module.css';
 
 /** A text as a QR code, black on white in both themes, with the quiet zone that scanners need. */
 export function QrCode({ text, title }: { text: string; title: string }) {

@@ -1,7 +1,7 @@
 import { Moon, Sun } from '../../ui/icons.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { toggleTheme } from './theme.ts';
-import * as styles from './theme-toggle.module.css';
+import styles from './theme-toggle.module.css';
 
 /** Renders the icon and label of both themes, since the server does not know the theme. CSS shows one of them. */
 export function ThemeToggle() {

@@ -1,6 +1,6 @@
 import { useDraft } from '../../storage/drafts.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import type { ComposerDraft } from './composer-draft.ts';
 import { emptyEvent } from './event-draft.ts';
 import { addEvent, preloadEventField } from './event-part.ts';

@@ -10,10 +10,10 @@ import { ImagePlus } from '../../ui/account-icons.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { commentImageSources } from '../../ui/image-sources.ts';
 import { Alert } from '../../ui/notice.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { AddMenu } from './add-menu.tsx';
-import * as styles from './comment-images-field.module.css';
+import styles from './comment-images-field.module.css';
 import {
   addUploads,
   type ComposerDraft,

@@ -3,7 +3,7 @@ import { useDraft } from '../../storage/drafts.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { Time } from '../../ui/time/time.tsx';
-import * as styles from './comment-text-field.module.css';
+import styles from './comment-text-field.module.css';
 import type { ComposerDraft } from './composer-draft.ts';
 import { useMentions } from './use-mentions.ts';
 

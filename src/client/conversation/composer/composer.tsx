@@ -29,7 +29,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Alert, Note } from '../../ui/notice.tsx';
 import { copyText, offerText } from '../../ui/status/copy-text.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { editComment } from '../change-comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
 import { fetchComment } from '../fetch-comment.ts';
@@ -38,7 +38,7 @@ import { restoreReloaded } from '../reading/scroll-position.ts';
 import { CommentText } from '../text/comment-text.tsx';
 import { CommentImagesField } from './comment-images-field.tsx';
 import { CommentTextField } from './comment-text-field.tsx';
-import * as styles from './composer.module.css';
+import styles from './composer.module.css';
 import {
   bodyOf,
   type Content,

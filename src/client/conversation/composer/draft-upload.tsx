@@ -4,9 +4,9 @@ import { useImageUpload } from '../../images/upload/use-image-upload.ts';
 import { useObjectUrl } from '../../images/use-object-url.ts';
 import { readLocalFile } from '../../storage/local-files.ts';
 import { Alert } from '../../ui/notice.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
-import * as styles from './comment-images-field.module.css';
+import styles from './comment-images-field.module.css';
 import type { DraftUpload } from './composer-draft.ts';
 
 const imageLost = 'Esta imagen no llegó a subirse y el navegador no la ha conservado.';

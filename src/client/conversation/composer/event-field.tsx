@@ -5,12 +5,12 @@ import { CheckField } from '../../ui/forms/check-field.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { EventTextField } from '../events/event-text-field.tsx';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { cutText, daysOf, type EventDraft, repetitions, whenText } from './event-draft.ts';
-import * as styles from './event-field.module.css';
+import styles from './event-field.module.css';
 import { focusComposer } from './focus-composer.ts';
 import { putEvent } from './put-event.ts';
 

@@ -14,7 +14,7 @@ import { readDraft } from '../../storage/drafts.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { withdrawPendingPost } from '../change-comment-calls.ts';
 import { listPendingPosts } from '../comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
@@ -22,7 +22,7 @@ import { CommentImages } from '../item/comment-images.tsx';
 import { CommentText } from '../text/comment-text.tsx';
 import { appendToDraft, composerDraft, fieldsOf, whyNotAppended } from './composer-draft.ts';
 import { eventDraftOf } from './event-draft.ts';
-import * as styles from './pending-items.module.css';
+import styles from './pending-items.module.css';
 import { refetchPendingPosts, usePendingPosts } from './pending-posts.ts';
 
 const removal = {

@@ -4,11 +4,11 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { focusTitle } from '../../ui/page-title.tsx';
 import { copyText } from '../../ui/status/copy-text.ts';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { composerDraft, discardWithFiles } from './composer-draft.ts';
 import { PendingItems } from './pending-part.tsx';
-import * as styles from './unsent-comments.module.css';
+import styles from './unsent-comments.module.css';
 
 /** The account's unpublished posts and draft in a closed or deleted channel, to copy or discard. */
 export function UnsentComments({ channelId }: { channelId: string }) {

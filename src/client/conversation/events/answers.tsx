@@ -9,7 +9,7 @@ import { useStore, useUser } from '../../state/store-provider.tsx';
 import { useAction } from '../../ui/forms/use-action.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
-import * as styles from './answers.module.css';
+import styles from './answers.module.css';
 import { answerEvent } from './event-calls.ts';
 import { setRsvps } from './set-rsvps.ts';
 

@@ -10,7 +10,7 @@ import { useUser } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
-import * as styles from './attendees.module.css';
+import styles from './attendees.module.css';
 import { listAttendees } from './event-calls.ts';
 
 interface AttendeesProps {

@@ -4,7 +4,7 @@ import type { EventDate } from '../../../shared/events.ts';
 import { limits } from '../../../shared/limits.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import * as styles from './date-fields.module.css';
+import styles from './date-fields.module.css';
 
 /** One date as the fields of the editor have it. */
 export type DateTexts = Pick<EventDate, 'position' | 'start' | 'cancelled' | 'reason'> & {

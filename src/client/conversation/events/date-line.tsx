@@ -4,7 +4,7 @@ import type { CalendarDate, EventDate } from '../../../shared/events.ts';
 import { commentLink } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
 import { countsText } from './counts-text.ts';
-import * as styles from './date-line.module.css';
+import styles from './date-line.module.css';
 import { LocalTime } from './local-time.tsx';
 
 interface DateLineProps {

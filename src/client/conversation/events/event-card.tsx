@@ -5,7 +5,7 @@ import type { CommentEvent, EventDate, Rsvp } from '../../../shared/events.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { WayInLink } from '../../ui/way-in-link.tsx';
 import { DateLine } from './date-line.tsx';
-import * as styles from './event-card.module.css';
+import styles from './event-card.module.css';
 import type { EventToolsProps } from './event-tools.tsx';
 
 /** Dates that a card shows at once. The others are in a part that opens. */

@@ -11,7 +11,7 @@ import { typedCapacity } from '../composer/event-draft.ts';
 import { fetchComment } from '../fetch-comment.ts';
 import { CancelAll, DateFields, type DateTexts, isChanged, textsOfDate } from './date-fields.tsx';
 import { changeEvent } from './event-calls.ts';
-import * as styles from './event-editor.module.css';
+import styles from './event-editor.module.css';
 import { EventTextField, type EventTexts } from './event-text-field.tsx';
 
 interface EventEditorProps {

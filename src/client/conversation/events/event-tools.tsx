@@ -8,7 +8,7 @@ import { composerDraft } from '../composer/composer-draft.ts';
 import { eventDraftAfter } from '../composer/event-draft.ts';
 import { addEvent } from '../composer/event-part.ts';
 import { Answers } from './answers.tsx';
-import * as styles from './event-tools.module.css';
+import styles from './event-tools.module.css';
 
 const Attendees = lazyPart(async () => (await import('./attendees.tsx')).Attendees);
 const EventEditor = lazyPart(async () => (await import('./event-editor.tsx')).EventEditor);

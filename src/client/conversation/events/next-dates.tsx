@@ -5,7 +5,7 @@ import { Link } from '../../router/navigation.tsx';
 import { useUser } from '../../state/store-provider.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { CalendarLine } from './date-line.tsx';
-import * as styles from './next-dates.module.css';
+import styles from './next-dates.module.css';
 
 const OwnAnswers = accountPart((parts) => parts.OwnAnswers, { isQuiet: true });
 

@@ -4,7 +4,7 @@ import { isPlainClick } from '../../router/navigation.tsx';
 import { commentImageSources } from '../../ui/image-sources.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { readingTexts } from '../reading-texts.ts';
-import * as styles from './comment-images.module.css';
+import styles from './comment-images.module.css';
 
 const ImageViewer = lazyPart(async () => (await import('./image-viewer.tsx')).ImageViewer);
 

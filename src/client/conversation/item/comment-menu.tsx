@@ -3,7 +3,7 @@ import type { MenuAction, OpenMenu } from '../../ui/action-list.tsx';
 import { ActionList, listId, MenuButton } from '../../ui/action-menu.tsx';
 import { texts } from '../../ui/texts.ts';
 import { aboutComment } from './about-comment.ts';
-import * as styles from './comment-tools.module.css';
+import styles from './comment-tools.module.css';
 
 /** The menu that is open in a list of comments. Only one can be. */
 export interface OpenCommentMenu extends OpenMenu {

@@ -2,11 +2,11 @@ import { Fragment, type ReactNode, useState } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { useUser } from '../../state/store-provider.tsx';
-import * as icons from '../../ui/icons.module.css';
+import icons from '../../ui/icons.module.css';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { texts } from '../../ui/texts.ts';
 import { readingTexts } from '../reading-texts.ts';
-import * as styles from './comment-item.module.css';
+import styles from './comment-item.module.css';
 import { withoutFirst } from './without-first.ts';
 
 const ReplyList = lazyPart(async () => (await import('./reply-list.tsx')).ReplyList);

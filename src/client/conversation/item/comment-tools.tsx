@@ -33,7 +33,7 @@ import {
 import { focusComposer } from '../composer/focus-composer.ts';
 import { aboutComment } from './about-comment.ts';
 import { CommentMenu, type OpenCommentMenu } from './comment-menu.tsx';
-import * as styles from './comment-tools.module.css';
+import styles from './comment-tools.module.css';
 import { deleteComment } from './delete-comment.ts';
 import { isEditable } from './edit-time.ts';
 import { QuoteButton } from './quote-button.tsx';

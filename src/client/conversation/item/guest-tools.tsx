@@ -7,7 +7,7 @@ import { useStore } from '../../state/store-provider.tsx';
 import { texts } from '../../ui/texts.ts';
 import { aboutComment } from './about-comment.ts';
 import { CommentMenu, type OpenCommentMenu } from './comment-menu.tsx';
-import * as styles from './comment-tools.module.css';
+import styles from './comment-tools.module.css';
 
 interface GuestToolsProps {
   comment: Comment;

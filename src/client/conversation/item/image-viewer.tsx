@@ -9,9 +9,9 @@ import {
 import type { CommentImage } from '../../../shared/comments.ts';
 import { entryState } from '../../router/entry-state.ts';
 import { Icon } from '../../ui/icons.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { readingTexts } from '../reading-texts.ts';
-import * as styles from './image-viewer.module.css';
+import styles from './image-viewer.module.css';
 
 interface ImageViewerProps {
   images: CommentImage[];

@@ -2,7 +2,7 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
-import * as styles from './paged-list.module.css';
+import styles from './paged-list.module.css';
 
 interface PagedListProps<Item> {
   queryKey: QueryKey;

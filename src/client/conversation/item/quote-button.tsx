@@ -1,5 +1,5 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
-import * as styles from './comment-tools.module.css';
+import styles from './comment-tools.module.css';
 
 /** A button below the selected part of a comment, positioned in the nearest positioned ancestor. */
 export function QuoteButton(button: ComponentProps<'button'>) {

@@ -1,6 +1,6 @@
 import { Link } from '../../router/navigation.tsx';
 import { dot } from '../../ui/texts.ts';
-import * as styles from './comment-item.module.css';
+import styles from './comment-item.module.css';
 
 interface ReplyLineProps {
   id?: string;

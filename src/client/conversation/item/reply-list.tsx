@@ -8,7 +8,7 @@ import { texts } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { listReplies } from '../change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
-import * as styles from './reply-list.module.css';
+import styles from './reply-list.module.css';
 
 function Replies({ comment }: { comment: Comment }) {
   const { channelId, number, replyCount, autor } = comment;

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import { commentAnchor } from '../../../shared/routes.ts';
-import * as textStyles from '../text/comment-text.module.css';
+import textStyles from '../text/comment-text.module.css';
 
 /** The selected part of a comment's text; '' unless all that is selected is within the comment's element and its text. */
 export function selectedText(item: Element): string {

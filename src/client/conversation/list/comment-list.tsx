@@ -15,7 +15,7 @@ import { MoreLink } from '../../ui/loading/more-link.tsx';
 import { CommentItem } from '../item/comment-item.tsx';
 import type { OpenCommentMenu } from '../item/comment-menu.tsx';
 import { unreadAnchor } from './anchors.ts';
-import * as styles from './comment-list.module.css';
+import styles from './comment-list.module.css';
 import type { Marks } from './own-marks.tsx';
 
 const OwnMarks = accountPart((parts) => parts.OwnMarks, { isQuiet: true });

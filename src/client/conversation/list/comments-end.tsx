@@ -8,9 +8,9 @@ import { isPlainClick } from '../../router/navigation.tsx';
 import { countLater } from '../../state/comment-span.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { MoreLink } from '../../ui/loading/more-link.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { endAnchor } from './anchors.ts';
-import * as styles from './comments-end.module.css';
+import styles from './comments-end.module.css';
 
 interface CommentsEndProps {
   channel: ChannelState;

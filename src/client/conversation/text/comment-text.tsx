@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Mention } from '../../../shared/comments.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
-import * as styles from './comment-text.module.css';
+import styles from './comment-text.module.css';
 import { parseText, type TextPart } from './parse-text.ts';
 
 interface CommentTextProps {

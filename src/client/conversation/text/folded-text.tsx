@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from 'react';
 import { commentAnchor } from '../../../shared/routes.ts';
 import { CommentText } from './comment-text.tsx';
-import * as styles from './folded-text.module.css';
+import styles from './folded-text.module.css';
 
 /** The style sheet folds a text of more lines than this, as they break on a wide page, after half as many. */
 const mostLines = 40;

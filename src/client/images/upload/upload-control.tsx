@@ -1,9 +1,9 @@
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Spinner } from '../../ui/loading/spinner.tsx';
 import { Alert, RetryButton } from '../../ui/notice.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { percentOf, progressText } from '../byte-texts.ts';
-import * as styles from './upload-control.module.css';
+import styles from './upload-control.module.css';
 import type { ImageUpload } from './use-image-upload.ts';
 
 /** Status and progress of an upload, with buttons to pause, resume, cancel and retry it. */

@@ -1,6 +1,6 @@
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import type { UploadGate } from './use-upload-gate.ts';
-import * as styles from './wait-line.module.css';
+import styles from './wait-line.module.css';
 
 /** Says that a form waits for an image, with a button to cancel sending. */
 export function WaitLine({

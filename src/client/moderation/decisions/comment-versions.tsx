@@ -5,7 +5,7 @@ import { useUserQuery } from '../../api/user-query.ts';
 import { commentImageSources } from '../../ui/image-sources.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Time } from '../../ui/time/time.tsx';
-import * as styles from './comment-versions.module.css';
+import styles from './comment-versions.module.css';
 import { listVersions } from './staff-calls.ts';
 
 /** All versions of a comment, newest first, with the words that each change added and removed. Takes the focus. */

@@ -13,7 +13,7 @@ import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { directions } from '../../ui/texts.ts';
 import { actionText, isDestructive } from '../subject-actions.ts';
-import * as styles from './decision-form.module.css';
+import styles from './decision-form.module.css';
 import { decidedBeforeText, type StaffAction } from './decision-texts.ts';
 import { categories, categoryReasons, categoryTexts } from './log-texts.ts';
 import { decide, decisionOf, staffFailureText, undoDecision } from './staff-calls.ts';

@@ -8,13 +8,13 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Paged, type PagedProps } from '../../ui/loading/more-link.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
-import * as lists from '../../ui/styles/list.module.css';
+import buttons from '../../ui/styles/button.module.css';
+import lists from '../../ui/styles/list.module.css';
 import { Time } from '../../ui/time/time.tsx';
 import { DecisionForm } from '../decisions/decision-form.tsx';
 import { undoSlip } from '../decisions/staff-calls.ts';
 import { accountCount, many } from '../queue/queue-texts.ts';
-import * as styles from './members.module.css';
+import styles from './members.module.css';
 
 const most = limits.raidAccounts;
 

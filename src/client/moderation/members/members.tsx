@@ -13,7 +13,7 @@ import { Loaded } from '../../ui/loading/loaded.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
 import { listMembers, type MemberFilter, memberQuery } from '../queue/queue-calls.ts';
 import { MemberLines } from './member-lines.tsx';
-import * as styles from './members.module.css';
+import styles from './members.module.css';
 
 const filterTexts = { all: 'Todas las cuentas', unapproved: 'Sin aprobar' } as const;
 

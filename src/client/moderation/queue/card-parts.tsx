@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import * as styles from './queue-card.module.css';
+import styles from './queue-card.module.css';
 
 /** A section of a queue item, with a heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {

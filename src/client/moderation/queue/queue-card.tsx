@@ -3,7 +3,7 @@ import type { Category, Decision, QueueItem } from '../../../shared/moderation.t
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { AutorLink } from '../../ui/avatar.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
 import { shortDate } from '../../ui/time/short-date.ts';
 import { Time } from '../../ui/time/time.tsx';
@@ -13,7 +13,7 @@ import { categories, categoryOf, categoryTexts, decidedTexts } from '../decision
 import { isDestructive } from '../subject-actions.ts';
 import { Part, Scrolled } from './card-parts.tsx';
 import { type Choice, choicesOf } from './choices.ts';
-import * as styles from './queue-card.module.css';
+import styles from './queue-card.module.css';
 import { QueueContent } from './queue-content.tsx';
 import { kindTexts } from './queue-texts.ts';
 import { caseOf, isDecided } from './use-queue.ts';

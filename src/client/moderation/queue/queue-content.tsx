@@ -7,12 +7,12 @@ import { CommentImages } from '../../conversation/item/comment-images.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { Link } from '../../router/navigation.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import * as notices from '../../ui/notice.module.css';
+import notices from '../../ui/notice.module.css';
 import { texts } from '../../ui/texts.ts';
 import { CommentVersions, MarkedText } from '../decisions/comment-versions.tsx';
 import { Scrolled } from './card-parts.tsx';
 import { subjectUrl } from './other-decisions.tsx';
-import * as styles from './queue-card.module.css';
+import styles from './queue-card.module.css';
 
 const states = {
   hidden: 'Está oculto',

@@ -7,7 +7,7 @@ import { go, Link } from '../../router/navigation.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as empty from '../../ui/styles/empty-page.module.css';
+import empty from '../../ui/styles/empty-page.module.css';
 import { decidedBeforeText, decidedText } from '../decisions/decision-texts.ts';
 import { decide, decisionOf, staffFailureText } from '../decisions/staff-calls.ts';
 import { actionText } from '../subject-actions.ts';

@@ -16,11 +16,11 @@ import { localStore } from '../../storage/browser-storage.ts';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { focusTitle } from '../../ui/page-title.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
-import * as buttons from '../../ui/styles/button.module.css';
-import * as lists from '../../ui/styles/list.module.css';
-import * as settings from '../../ui/styles/settings.module.css';
+import buttons from '../../ui/styles/button.module.css';
+import lists from '../../ui/styles/list.module.css';
+import settings from '../../ui/styles/settings.module.css';
 import { firstChannelUrl } from './first-channel-url.ts';
-import * as styles from './first-steps.module.css';
+import styles from './first-steps.module.css';
 import { getSettings } from './site-settings-calls.ts';
 
 /** The steps in their order, with the page where each is done, or undefined where it is done elsewhere. */

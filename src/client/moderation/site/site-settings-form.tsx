@@ -24,12 +24,12 @@ import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Alert } from '../../ui/notice.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
-import * as forms from '../../ui/styles/form-page.module.css';
-import * as choices from '../../ui/styles/settings.module.css';
+import buttons from '../../ui/styles/button.module.css';
+import forms from '../../ui/styles/form-page.module.css';
+import choices from '../../ui/styles/settings.module.css';
 import { texts } from '../../ui/texts.ts';
 import { nextStep } from './first-steps.tsx';
-import * as styles from './site-settings.module.css';
+import styles from './site-settings.module.css';
 import { getSettings, saveSettings } from './site-settings-calls.ts';
 
 const registrations = {

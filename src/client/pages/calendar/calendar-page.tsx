@@ -13,8 +13,8 @@ import { Link, useAfter, useQueryString } from '../../router/navigation.tsx';
 import { useUser } from '../../state/store-provider.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
-import * as styles from './calendar-page.module.css';
+import buttons from '../../ui/styles/button.module.css';
+import styles from './calendar-page.module.css';
 
 const getCalendar = defineCall<{ from: string | null; after: string | null }, Calendar>(
   'GET',

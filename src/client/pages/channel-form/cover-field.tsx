@@ -5,11 +5,11 @@ import { useImageInput } from '../../images/use-image-input.ts';
 import { useObjectUrl } from '../../images/use-object-url.ts';
 import { Check, ImagePlus } from '../../ui/account-icons.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
-import * as fields from '../../ui/forms/field.module.css';
+import fields from '../../ui/forms/field.module.css';
 import { coverSources } from '../../ui/image-sources.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { dot } from '../../ui/texts.ts';
-import * as styles from './cover-field.module.css';
+import styles from './cover-field.module.css';
 import { fetchTiles } from './fetch-tiles.ts';
 import type { CoverChoice } from './use-cover.ts';
 

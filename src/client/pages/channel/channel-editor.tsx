@@ -18,7 +18,7 @@ import { useForm } from '../../ui/forms/use-form.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { ChannelFields } from '../channel-form/channel-fields.tsx';
 import { useCover } from '../channel-form/use-cover.ts';
-import * as styles from './channel-editor.module.css';
+import styles from './channel-editor.module.css';
 
 interface ChannelEditorProps {
   channel: Channel;

@@ -11,10 +11,10 @@ import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { GuestMenu } from '../../ui/guest-menu.tsx';
 import { accountPart, lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
-import * as styles from './channel-header.module.css';
+import styles from './channel-header.module.css';
 import { fetchChannel } from './fetch-channel.ts';
 
 const ChannelEditor = lazyPart(async () => (await import('./channel-editor.tsx')).ChannelEditor);

@@ -12,9 +12,9 @@ import type { Action } from '../../state/actions.ts';
 import { useAppState, useSite, useStore } from '../../state/store-provider.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { dot, texts } from '../../ui/texts.ts';
-import * as styles from './channel-header.module.css';
+import styles from './channel-header.module.css';
 import { shareChannel } from './share-channel.ts';
 
 interface ChannelToolsProps {

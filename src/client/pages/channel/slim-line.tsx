@@ -7,11 +7,11 @@ import { isInView } from '../../dom/keep-reading.ts';
 import { Link } from '../../router/navigation.tsx';
 import type { ChannelState } from '../../state/state.ts';
 import { useSite } from '../../state/store-provider.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
 import { leastComments, newestText } from './channel-jumps.tsx';
 import { newestLink, unreadLink } from './channel-links.ts';
-import * as styles from './slim-line.module.css';
+import styles from './slim-line.module.css';
 
 interface SlimLineProps {
   channel: ChannelState;

@@ -8,13 +8,13 @@ import { newestNumber } from '../../state/comment-span.ts';
 import type { Reads } from '../../state/reads.ts';
 import { useAppState } from '../../state/store-provider.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
-import * as icons from '../../ui/icons.module.css';
+import icons from '../../ui/icons.module.css';
 import { listTexts } from '../../ui/list-texts.ts';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { newestLink, unreadLink } from '../channel/channel-links.ts';
-import * as styles from './channel-card.module.css';
+import styles from './channel-card.module.css';
 
 const NewsOnCard = accountPart((parts) => parts.NewsOnCard, { isQuiet: true });
 

@@ -5,9 +5,9 @@ import { Link } from '../../router/navigation.tsx';
 import { getProfile } from '../../session/account-calls.ts';
 import { useSite, useUser } from '../../state/store-provider.tsx';
 import { localStore } from '../../storage/browser-storage.ts';
-import * as notices from '../../ui/notice.module.css';
+import notices from '../../ui/notice.module.css';
 import { focusTitle } from '../../ui/page-title.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 
 const closedKey = (userId: string) => `${userId} confirm email closed`;
 

@@ -3,7 +3,7 @@ import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useSite, useUser } from '../../state/store-provider.tsx';
 import { texts } from '../../ui/texts.ts';
-import * as styles from './first-channel.module.css';
+import styles from './first-channel.module.css';
 
 /** Shown on the home page while there is no channel: the steps to open the first one. */
 export function FirstChannel() {

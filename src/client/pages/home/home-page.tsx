@@ -16,11 +16,11 @@ import { Loading } from '../../ui/loading/spinner.tsx';
 import { Alert, LoadFailure } from '../../ui/notice.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { SearchField } from '../search/search-field.tsx';
 import { ChannelCard } from './channel-card.tsx';
-import * as styles from './home-page.module.css';
+import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
 import { useChosenOrder } from './use-chosen-order.ts';
 

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react';
 import { useAppState, useStore } from '../../state/store-provider.tsx';
 import { CheckAll } from '../../ui/account-icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as styles from './mark-all-read.module.css';
+import styles from './mark-all-read.module.css';
 
 /** Marks the comments of the listed channels as read, up to the newest one that each card counts, if some are unread. */
 export function MarkAllRead() {

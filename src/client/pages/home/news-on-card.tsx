@@ -3,7 +3,7 @@ import { Link } from '../../router/navigation.tsx';
 import { useAppState } from '../../state/store-provider.tsx';
 import { texts } from '../../ui/texts.ts';
 import { unreadLink } from '../channel/channel-links.ts';
-import * as styles from './news-on-card.module.css';
+import styles from './news-on-card.module.css';
 
 interface NewsOnCardProps {
   channelId: string;

@@ -4,10 +4,10 @@ import { fullTime } from '../../dom/time-words.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useAppState } from '../../state/store-provider.tsx';
 import { listTexts } from '../../ui/list-texts.ts';
-import * as notices from '../../ui/notice.module.css';
-import * as buttons from '../../ui/styles/button.module.css';
+import notices from '../../ui/notice.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
-import * as styles from './news-on-home.module.css';
+import styles from './news-on-home.module.css';
 
 /** The line of the home page with links to the user's notifications, to items that await a moderator, and to a new channel. */
 export function NewsOnHome() {

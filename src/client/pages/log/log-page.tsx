@@ -15,11 +15,11 @@ import { Link, useAfter, useFragment } from '../../router/navigation.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { dot } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { listLog } from './log-calls.ts';
-import * as styles from './log-page.module.css';
+import styles from './log-page.module.css';
 
 const title = 'Tu denuncia';
 

@@ -20,10 +20,10 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { Paged } from '../../ui/loading/more-link.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import * as lists from '../../ui/styles/list.module.css';
+import lists from '../../ui/styles/list.module.css';
 import { texts } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
-import * as styles from './notifications-page.module.css';
+import styles from './notifications-page.module.css';
 
 /** The user's notifications, what awaits a moderator, and unread counts of the channels that the user follows. */
 function NotificationsPageContent() {

@@ -10,7 +10,7 @@ import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.ts
 import { useUser } from '../../state/store-provider.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { focusTitle } from '../../ui/page-title.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { PersonTools } from './person-tools.tsx';
 import { usePersonAgain } from './use-person-again.ts';
 

@@ -18,10 +18,10 @@ import { Loading } from '../../ui/loading/spinner.tsx';
 import { LoadFailure } from '../../ui/notice.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
-import * as styles from './person-page.module.css';
+import styles from './person-page.module.css';
 import { usePerson } from './use-person.ts';
 import { usePersonAgain } from './use-person-again.ts';
 

@@ -12,10 +12,10 @@ import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { focusTitle } from '../../ui/page-title.tsx';
 import { copyLink } from '../../ui/status/copy-link.ts';
 import { withStatus } from '../../ui/status/with-status.ts';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { directions, texts } from '../../ui/texts.ts';
 import { makePasswordLink, setRole } from './person-calls.ts';
-import * as styles from './person-page.module.css';
+import styles from './person-page.module.css';
 import { personQuery } from './person-queries.ts';
 
 const roleTexts = {

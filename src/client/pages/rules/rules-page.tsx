@@ -6,7 +6,7 @@ import { Link } from '../../router/navigation.tsx';
 import { useHydrated, useSite } from '../../state/store-provider.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import * as styles from './rules-page.module.css';
+import styles from './rules-page.module.css';
 import { RulesText } from './rules-text.tsx';
 
 const { trashDays, deletionDays, sessionDays } = limits;

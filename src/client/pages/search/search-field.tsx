@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { searchFieldChars } from '../../../shared/routes.ts';
-import * as fields from '../../ui/forms/field.module.css';
+import fields from '../../ui/forms/field.module.css';
 
 /** The text field of a search form. */
 export function SearchField({

@@ -3,12 +3,12 @@ import { pageRoutes, searchUrl } from '../../../shared/routes.ts';
 import { changeEntry, entryState } from '../../router/entry-state.ts';
 import { go } from '../../router/navigation.tsx';
 import { useHydrated } from '../../state/store-provider.tsx';
-import * as fields from '../../ui/forms/field.module.css';
+import fields from '../../ui/forms/field.module.css';
 import { Icon } from '../../ui/icons.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { readSearch, type Search } from './search-address.ts';
 import { SearchField } from './search-field.tsx';
-import * as styles from './search-form.module.css';
+import styles from './search-form.module.css';
 import { WiderLink } from './wider-link.tsx';
 
 const limitedTo = { channel: 'En', author: 'Comentarios de' } as const;

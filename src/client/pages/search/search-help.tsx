@@ -1,8 +1,8 @@
 import { searchUrl } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
-import * as notices from '../../ui/notice.module.css';
+import notices from '../../ui/notice.module.css';
 import type { Search } from './search-address.ts';
-import * as styles from './search-help.module.css';
+import styles from './search-help.module.css';
 import { WiderLink } from './wider-link.tsx';
 
 const adviceTexts = [

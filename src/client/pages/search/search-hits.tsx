@@ -13,7 +13,7 @@ import { OrderLinks } from '../../ui/order-links.tsx';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import type { Search } from './search-address.ts';
-import * as styles from './search-hits.module.css';
+import styles from './search-hits.module.css';
 import type { useSearch } from './use-search.ts';
 
 export function FoundPeople({ people }: { people: Person[] }) {

@@ -10,7 +10,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { SearchForm } from './search-form.tsx';
 import { NoHits, SearchHelp } from './search-help.tsx';
 import { countText, FoundChannels, FoundPeople, Hits } from './search-hits.tsx';
-import * as styles from './search-page.module.css';
+import styles from './search-page.module.css';
 import { useSearch } from './use-search.ts';
 
 const partialTitle = 'Con casi todas tus palabras';

@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, useEffect, useLayoutEffect, useRef, useState 
 import { useHydrated } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Field, type FieldProps } from '../../ui/forms/field.tsx';
-import * as styles from './password-field.module.css';
+import styles from './password-field.module.css';
 
 type PasswordFieldProps = Partial<FieldProps> & InputHTMLAttributes<HTMLInputElement>;
 

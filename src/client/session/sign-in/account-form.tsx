@@ -9,7 +9,7 @@ import type { Form } from '../../ui/forms/use-form.ts';
 import { PageBoundary } from '../../ui/loading/page-boundary.tsx';
 import { Alert } from '../../ui/notice.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import * as styles from '../../ui/styles/form-page.module.css';
+import styles from '../../ui/styles/form-page.module.css';
 
 const outcomes = ['awaiting_approval', 'refused'];
 

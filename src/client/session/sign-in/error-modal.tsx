@@ -3,8 +3,8 @@ import { errorTexts } from '../../../shared/error-texts.ts';
 import type { Failure } from '../../api/failures.ts';
 import { useAppState, useStore } from '../../state/store-provider.tsx';
 import { focusRefusedField } from '../../ui/forms/use-form.ts';
-import * as buttons from '../../ui/styles/button.module.css';
-import * as styles from './error-modal.module.css';
+import buttons from '../../ui/styles/button.module.css';
+import styles from './error-modal.module.css';
 
 /**
  * Opens when a form fails and the state has an error. A native dialog: it traps the focus and returns it to the

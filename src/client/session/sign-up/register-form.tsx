@@ -9,7 +9,7 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Note } from '../../ui/notice.tsx';
-import * as settings from '../../ui/styles/settings.module.css';
+import settings from '../../ui/styles/settings.module.css';
 import { WayInLink } from '../../ui/way-in-link.tsx';
 import { signIn, signUp } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';

@@ -15,10 +15,10 @@ import { CheckField } from '../../ui/forms/check-field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
-import * as notices from '../../ui/notice.module.css';
+import notices from '../../ui/notice.module.css';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
-import * as styles from '../../ui/styles/settings.module.css';
+import styles from '../../ui/styles/settings.module.css';
 import { SettingsSection } from '../settings-section.tsx';
 import {
   editNotificationSettings,

@@ -6,7 +6,7 @@ import { hasPasskeyAddress, tellAcceptedPasskeys } from '../../session/passkeys.
 import { useUser } from '../../state/store-provider.tsx';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
-import * as lists from '../../ui/styles/list.module.css';
+import lists from '../../ui/styles/list.module.css';
 import { Time } from '../../ui/time/time.tsx';
 import { Item } from '../item.tsx';
 import { deletePasskey, listPasskeys } from '../settings-calls.ts';

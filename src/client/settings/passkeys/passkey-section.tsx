@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PasskeyInfo } from '../../../shared/account-settings.ts';
 import { offersPasskeys } from '../../session/passkeys.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { SettingsSection } from '../settings-section.tsx';
 import { addPasskeyText, PasskeyForm } from './passkey-form.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';

@@ -1,4 +1,4 @@
-import * as lists from '../../ui/styles/list.module.css';
+import lists from '../../ui/styles/list.module.css';
 import { SettingsSection } from '../settings-section.tsx';
 import { DeletionPart } from './deletion-part.tsx';
 import { ExportPart } from './export-part.tsx';

@@ -3,7 +3,7 @@ import { numberText } from '../../../shared/number-texts.ts';
 import { fullTime } from '../../dom/time-words.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { EmailText } from '../../ui/email-text.tsx';
-import * as deletionStyles from './deletion.module.css';
+import deletionStyles from './deletion.module.css';
 import { deletionTexts } from './deletion-texts.ts';
 
 const headingId = 'justificante';

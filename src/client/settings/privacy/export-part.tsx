@@ -5,9 +5,9 @@ import { sizeText } from '../../images/byte-texts.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Spinner } from '../../ui/loading/spinner.tsx';
 import { Alert } from '../../ui/notice.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
-import * as lists from '../../ui/styles/list.module.css';
-import * as styles from '../../ui/styles/settings.module.css';
+import buttons from '../../ui/styles/button.module.css';
+import lists from '../../ui/styles/list.module.css';
+import styles from '../../ui/styles/settings.module.css';
 import { exportName, fetchExport } from './fetch-export.ts';
 
 type Progress = 'idle' | 'running' | 'done' | 'canceled';

@@ -4,7 +4,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import { useUserQuery } from '../../api/user-query.ts';
 import { Link } from '../../router/navigation.tsx';
 import { getProfile } from '../../session/account-calls.ts';
-import * as notices from '../../ui/notice.module.css';
+import notices from '../../ui/notice.module.css';
 import { deletionTexts } from './deletion-texts.ts';
 
 interface PendingDeletionProps {

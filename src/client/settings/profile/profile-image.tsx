@@ -17,8 +17,8 @@ import { Camera } from '../../ui/account-icons.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Alert } from '../../ui/notice.tsx';
 import { type Status, showStatus } from '../../ui/status/status-bar.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
-import * as styles from './profile-image.module.css';
+import buttons from '../../ui/styles/button.module.css';
+import styles from './profile-image.module.css';
 
 /** `saving`: an uploaded image is being saved, and its preview is shown. */
 type Saving = 'idle' | 'saving' | 'changing' | Failure;

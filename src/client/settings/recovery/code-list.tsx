@@ -1,10 +1,10 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import { saveFile } from '../../dom/save-file.ts';
 import { shownAddress, shownHost } from '../../dom/shown-address.ts';
-import * as styles from '../../session/recovery/recovery.module.css';
+import styles from '../../session/recovery/recovery.module.css';
 import { useUser } from '../../state/store-provider.tsx';
 import { copyText } from '../../ui/status/copy-text.ts';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 
 /** New recovery codes, shown only once, with buttons to copy, save and print them. */
 export function CodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {

@@ -10,7 +10,7 @@ import { countRecoveryCodes, createRecoveryCodes } from '../../session/recovery/
 import { useUser } from '../../state/store-provider.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import * as buttons from '../../ui/styles/button.module.css';
+import buttons from '../../ui/styles/button.module.css';
 import { shortDate } from '../../ui/time/short-date.ts';
 import { PasswordForm } from '../password-form.tsx';
 import { SettingsSection } from '../settings-section.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { Spinner } from '../loading/spinner.tsx';
-import * as buttons from '../styles/button.module.css';
+import buttons from '../styles/button.module.css';
 import { useAction } from './use-action.ts';
 
 interface ActionButtonProps extends Omit<ComponentProps<'button'>, 'onClick'> {

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
-import * as styles from './check-field.module.css';
+import styles from './check-field.module.css';
 
 interface CheckFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;

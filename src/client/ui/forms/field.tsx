@@ -4,7 +4,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
-import * as styles from './field.module.css';
+import styles from './field.module.css';
 
 export interface FieldProps {
   label: string;

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { accountTexts } from '../account-texts.ts';
 import { Alert } from '../notice.tsx';
-import * as buttons from '../styles/button.module.css';
+import buttons from '../styles/button.module.css';
 import { SubmitButton } from './submit-button.tsx';
 import type { Form } from './use-form.ts';
 

@@ -1,6 +1,6 @@
 import { pageRoutes } from '../../../shared/routes.ts';
 import { accountTexts } from '../account-texts.ts';
-import * as notices from '../notice.module.css';
+import notices from '../notice.module.css';
 
 interface NeedsScriptProps {
   /** Heading of a page whose content, including its own heading, is hidden from guests. */

@@ -1,6 +1,6 @@
 import { useHydrated } from '../../state/store-provider.tsx';
 import { Spinner } from '../loading/spinner.tsx';
-import * as buttons from '../styles/button.module.css';
+import buttons from '../styles/button.module.css';
 
 interface SubmitButtonProps {
   label: string;

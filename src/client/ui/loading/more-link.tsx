@@ -2,8 +2,8 @@ import { type MouseEvent, useState } from 'react';
 import { Failure } from '../../api/failures.ts';
 import { isPlainClick } from '../../router/navigation.tsx';
 import { Alert } from '../notice.tsx';
-import * as buttons from '../styles/button.module.css';
-import * as styles from './more-link.module.css';
+import buttons from '../styles/button.module.css';
+import styles from './more-link.module.css';
 import { Spinner } from './spinner.tsx';
 
 interface MoreLinkProps {

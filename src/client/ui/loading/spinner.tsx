@@ -1,4 +1,4 @@
-import * as styles from './spinner.module.css';
+import styles from './spinner.module.css';
 
 /** Only the ring, hidden from screen readers: use it beside text or on a labelled button. */
 export function Spinner() {

@@ -10,9 +10,9 @@ import { createRoot } from 'react-dom/client';
 import type { StatusLink } from '../../router/entry-state.ts';
 import { Link, usePath } from '../../router/navigation.tsx';
 import { Icon } from '../icons.tsx';
-import * as buttons from '../styles/button.module.css';
+import buttons from '../styles/button.module.css';
 import { placeBar } from './place-bar.ts';
-import * as styles from './status-view.module.css';
+import styles from './status-view.module.css';
 
 /** A message about something that has just happened. */
 export interface Status {
