@@ -5,6 +5,7 @@ import type { DateRow, EventRow } from './event-rows.ts';
 
 /** How long a cancelled date stays in calendars. */
 const cancelledMs = 30 * dayMs;
+const lineBytes = 75;
 
 export interface FileDate {
   event: EventRow;
@@ -26,13 +27,14 @@ export function calendarFile(
     name: escapeText(site.name, false),
     prodId: { company: 'tertulia', product: 'tertulia', language: 'ES' },
   });
-  for (const { event, date } of dates) {
+  const empty = calendar.toString();
+  const events = dates.map(({ event, date }) => {
     const { cancelled_at_ms } = date;
-    if (cancelled_at_ms !== null && cancelled_at_ms <= nowMs - cancelledMs) continue;
+    if (cancelled_at_ms !== null && cancelled_at_ms <= nowMs - cancelledMs) return '';
     const { channel_id, number, revision, changed_at_ms } = event;
     const isAllDay = event.all_day === 1;
     const changed = new Date(changed_at_ms);
-    calendar.createEvent({
+    const written = calendar.createEvent({
       id: `${site.identity}-${channel_id}-${number}-${date.position}`,
       sequence: revision - 1,
       stamp: changed,
@@ -45,9 +47,31 @@ export function calendarFile(
       url: site.origin + commentLink(channel_id, number),
       status: cancelled_at_ms === null ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
     });
+    return written.toString();
+  });
+  const end = 'END:VCALENDAR';
+  const lines = `${empty.slice(0, -end.length)}${events.join('')}${end}`.split('\r\n');
+  return lines.map((line) => `${folded(line)}\r\n`).join('');
+}
+
+/**
+ * Cuts a line into several of at most 75 bytes, between characters; all but the first begin with a blank. The library
+ * does it to whole calendars only, for which it takes half a second for a thousand dates.
+ */
+function folded(line: string): string {
+  if (Buffer.byteLength(line) <= lineBytes) return line;
+  let text = '';
+  let bytes = 0;
+  for (const char of line) {
+    const more = Buffer.byteLength(char);
+    if (bytes + more > lineBytes) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += char;
+    bytes += more;
   }
-  // The library leaves the last line without an end.
-  return `${calendar.toString()}\r\n`;
+  return text;
 }
 
 /** The end of whole days is the day after the last one. */
