@@ -80,6 +80,8 @@ export interface Site {
   welcome: string;
   readers: Readers;
   registration: Registration;
+  /** In which dates are written; empty while none is set, and for guests where only members read. */
+  zone: string;
   socialLinks: { label: string; href: string }[];
   maxImageMb: number;
   /** Contact for questions: an e-mail address or a sentence. Only on pages that show it. */

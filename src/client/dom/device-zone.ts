@@ -4,6 +4,12 @@ export function deviceZone(): string {
   return timeZone && timeZone !== 'Etc/Unknown' ? timeZone : '';
 }
 
+/** A warning that a time is meant by another clock than this device's; undefined where both have the same zone. */
+export const otherZoneText = (zone: string): string | undefined =>
+  zone === '' || zone === deviceZone()
+    ? undefined
+    : `La hora es la de ${zone}, no la de este dispositivo.`;
+
 /** Says by which clock a time is meant: this device's, or that of another zone, which is named. */
 export const inZone = (zone: string): string =>
   zone !== '' && zone === deviceZone()

@@ -149,7 +149,7 @@ export function pageResponder({
   renderDocument: RenderDocument;
 }): MakePageResponse {
   return async (request, pageData) => {
-    const { name, welcome, readers, registration, rules, contact, links, isFounded } =
+    const { name, welcome, readers, registration, zone, rules, contact, links, isFounded } =
       await settings();
     const isForGuests = pageData.page === 'members-only';
     // The same bytes at every address.
@@ -162,6 +162,7 @@ export function pageResponder({
       welcome,
       readers,
       registration,
+      zone: isForGuests ? '' : zone,
       socialLinks: links,
       maxImageMb: config.maxImageMb,
       hasContact: Boolean(contact),

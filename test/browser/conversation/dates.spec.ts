@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { dayText } from '../../../src/shared/event-texts.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
+import { changeSettings } from '../../forum/change-settings.ts';
 import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
@@ -367,4 +368,31 @@ test('many dates are folded, all are cancelled at once and that is undone, and a
   await all.uncheck();
   await save.click();
   await expect(cardOn(page).getByText('Van 0')).toHaveCount(4);
+});
+
+test.describe('on a device with another zone than the community', () => {
+  test.use({ forumName: 'dates in another zone', timezoneId: 'America/Mexico_City' });
+
+  test('writing and changing a date says whose hour it is, and its end moves with its start', async ({
+    forum,
+    openAs,
+  }) => {
+    await changeSettings(forum, { zone: 'Europe/Madrid' });
+    const ana = await forum.person('Ana');
+    const { _id } = await openChannel(forum, ana);
+    const page = await openAs(ana);
+    await writeDates(page, _id);
+    const warning = 'La hora es la de Europe/Madrid, no la de este dispositivo.';
+    await expect(page.getByText(warning)).toBeVisible();
+    await page.getByLabel('Repetición').selectOption('No se repite');
+    await page.getByLabel('Termina (opcional)').fill('22:00');
+    await sendButton(page).click();
+    await page.getByRole('button', { name: 'Cambiar o cancelar' }).click();
+    await expect(page.getByText(warning)).toBeVisible();
+    const [start, end] = [page.getByLabel('Empieza'), page.getByLabel('Termina (opcional)')];
+    await expect(end).toHaveValue(`${dayIn(3)}T22:00`);
+    await start.fill('');
+    await start.fill(`${dayIn(5)}T23:00`);
+    await expect(end).toHaveValue(`${dayIn(6)}T00:30`);
+  });
 });

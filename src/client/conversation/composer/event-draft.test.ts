@@ -70,7 +70,10 @@ test('what was typed is said, with when it ends, or from when to when it repeats
     whenText({ ...two, without: ['2026-03-02'] }),
     'lunes 9 de marzo, 20:30, a martes 10 de marzo, 10:00',
   );
-  assert.equal(whenText({ ...two, without: daysOf(two) }), '0 fechas');
+  assert.equal(
+    whenText({ ...two, without: daysOf(two) }),
+    'No queda ninguna fecha: vuelve a poner alguna.',
+  );
   const year = { ...weekly, until: '2027-03-07' };
   assert.equal(whenText(year), '53 fechas, del lunes 2 de marzo al lunes 1 de marzo de 2027');
   assert.equal(cutText(year), undefined);

@@ -113,7 +113,7 @@ export function timesOf(draft: EventDraft): EventTime[] {
 export function whenText(draft: EventDraft): string {
   const times = timesOf(draft);
   const [first, last] = [times[0], times.at(-1)];
-  if (!first || !last) return draft.day && '0 fechas';
+  if (!first || !last) return draft.day && 'No queda ninguna fecha: vuelve a poner alguna.';
   if (first === last) {
     const isTimed = draft.allDay || draft.hour !== '';
     return isTimed ? timeText({ end: null, ...first }) : dayText(first.start);

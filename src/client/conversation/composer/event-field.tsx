@@ -1,5 +1,7 @@
 import { flushSync } from 'react-dom';
 import { dayText } from '../../../shared/event-texts.ts';
+import { otherZoneText } from '../../dom/device-zone.ts';
+import { useSite } from '../../state/store-provider.tsx';
 import { useDraft } from '../../storage/drafts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
@@ -24,6 +26,7 @@ const repetitionTexts: Record<(typeof repetitions)[number], string> = {
 /** The dates of a comment that is being written. */
 export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked: boolean }) {
   const event = useDraft(draft, (content) => content.event);
+  const otherZone = otherZoneText(useSite().zone);
   if (!event) return null;
   const change = (part: Partial<EventDraft>) =>
     changeComposer(draft, { event: { ...event, ...part } }, true);
@@ -82,6 +85,7 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
           </>
         )}
       </div>
+      {!event.allDay && otherZone && <p className="note">{otherZone}</p>}
       {days.length === 1 && <p className="note">{whenText(event)}</p>}
       <CheckField
         label="Todo el día"

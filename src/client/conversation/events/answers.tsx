@@ -99,7 +99,7 @@ function People({ people, most, onChange }: PeopleProps) {
   // Until it is stored.
   const [chosen, setChosen] = useState<number | null>(null);
   return (
-    <label className={styles.people}>
+    <label className={`unprinted ${styles.people}`}>
       <span className="note">¿Cuántos?</span>
       <select
         value={chosen ?? people}

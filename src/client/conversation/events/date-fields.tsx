@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { timeText } from '../../../shared/event-texts.ts';
 import type { EventDate } from '../../../shared/events.ts';
 import { limits } from '../../../shared/limits.ts';
@@ -68,8 +68,21 @@ interface TimeOrReasonProps extends Pick<DateFieldsProps, 'date' | 'onChange'> {
   type: 'date' | 'datetime-local';
 }
 
+/** The time after it is moved by as much as from one time to another. */
+function movedBy(time: string, from: string, to: string): string {
+  const msOf = (each: string) => Date.parse(each.includes('T') ? `${each}Z` : each);
+  const ms = msOf(time) + msOf(to) - msOf(from);
+  return Number.isNaN(ms) ? time : new Date(ms).toISOString().slice(0, time.length);
+}
+
 function TimeOrReason({ type, date, onChange }: TimeOrReasonProps) {
   const { start, end, cancelled, reason } = date;
+  /** The start before it was emptied: a browser empties the field while a part of it is typed. */
+  const lastStart = useRef(start);
+  const move = (to: string) => {
+    onChange({ start: to, end: movedBy(end, lastStart.current, to) });
+    if (to) lastStart.current = to;
+  };
   return (
     <>
       {cancelled ? (
@@ -85,7 +98,7 @@ function TimeOrReason({ type, date, onChange }: TimeOrReasonProps) {
             type={type}
             required
             value={start}
-            onChange={({ currentTarget }) => onChange({ start: currentTarget.value.slice(0, 16) })}
+            onChange={({ currentTarget }) => move(currentTarget.value.slice(0, 16))}
           />
           <TextField
             label="Termina (opcional)"

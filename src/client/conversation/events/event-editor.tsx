@@ -3,6 +3,7 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { CommentEvent, EventEdit } from '../../../shared/events.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
+import { otherZoneText } from '../../dom/device-zone.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
@@ -33,6 +34,7 @@ const textsOf = ({ title, location, capacity }: CommentEvent): EventTexts => ({
 export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
   const { dispatch } = useStore();
   const [base] = useState(event);
+  const otherZone = base.allDay ? undefined : otherZoneText(base.zone);
   const [texts, setTexts] = useState(() => textsOf(base));
   const [revision, setRevision] = useState(event.revision);
   const [dates, setDates] = useState(() =>
@@ -96,6 +98,7 @@ export function EventEditor({ comment, event, onEnd }: EventEditorProps) {
         </p>
       )}
       {dates.length > shownDates && <CancelAll dates={dates} onChange={setDates} />}
+      {otherZone && <p className="note">{otherZone}</p>}
       <ul className={styles.dates}>
         {dates.map((date) => {
           const { position } = date;

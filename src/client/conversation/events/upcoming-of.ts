@@ -3,7 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { ChannelState } from '../../state/state.ts';
 
 /**
- * The next dates of a channel, soonest first. Those of the comments on the page are as the comments are now, which live
+ * The next dates of a channel, soonest first, and those that run for days last. Those of the comments on the page are as the comments are now, which live
  * events change; the others as they were when the channel was fetched.
  */
 export function upcomingOf({
@@ -21,6 +21,11 @@ export function upcomingOf({
     return coming.map((date) => ({ channel: { _id, name }, number, ...common, date }));
   });
   return [...upcoming.filter(({ number }) => !isOnPage(number)), ...onPage]
-    .sort((one, other) => one.date.startsAt.localeCompare(other.date.startsAt))
+    .sort((one, other) => orderOf(one).localeCompare(orderOf(other)))
     .slice(0, limits.channelDates);
+}
+
+function orderOf({ date: { phase, startsAt, endsAt } }: CalendarDate): string {
+  const hours = (Date.parse(endsAt) - Date.parse(startsAt)) / 3_600_000;
+  return `${Number(phase === 'on' && hours >= limits.longDateHours)} ${startsAt}`;
 }

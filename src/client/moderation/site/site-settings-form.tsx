@@ -221,13 +221,14 @@ export function SettingsForm({ saved: newest, isAdmin, channelId, reload }: Sett
         if (result.status === 404) await reload();
         throw result;
       }
-      const { name, welcome, readers, registration, contact, links } = result;
+      const { name, welcome, readers, registration, zone, contact, links } = result;
       queryClient.setQueryData(callKey(userId, getSettings), result);
       changeSite({
         name,
         welcome,
         readers,
         registration,
+        zone,
         hasContact: contact !== '',
         ...('links' in changes && { socialLinks: links }),
       });

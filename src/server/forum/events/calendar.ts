@@ -13,9 +13,13 @@ import { shownDate, shownEvent } from './event-rows.ts';
 /** Months before the present one, and after it, that the calendar has. */
 const months = { before: 1, after: 60 };
 
+const longMs = limits.longDateHours * 3_600_000;
+const runsLong = sql<SqlBool>`(event_dates.phase = 'on'
+  and ends_at_ms - starts_at_ms >= ${longMs})`;
+
 /** Dates of the next days that are not over, soonest first, for the home page. */
 export const listHomeDates = (db: Database, nowMs: number): Promise<CalendarDate[]> =>
-  listDates(
+  listNext(
     db,
     sql<SqlBool>`event_dates.phase <> 'over' and event_dates.starts_at_ms < ${nowMs + limits.homeDays * dayMs}`,
     limits.homeDates,
@@ -23,14 +27,26 @@ export const listHomeDates = (db: Database, nowMs: number): Promise<CalendarDate
 
 /** The next dates of a channel that are not over. */
 export const listChannelDates = (db: Database, channelId: string): Promise<CalendarDate[]> =>
-  listDates(
+  listNext(
     db,
     sql<SqlBool>`event_dates.phase <> 'over' and event_dates.channel_id = ${channelId}`,
     limits.channelDates,
   );
 
+async function listNext(
+  db: Database,
+  isMeant: ReturnType<typeof isAt>,
+  limit: number,
+): Promise<CalendarDate[]> {
+  const next = await listDates(db, sql<SqlBool>`${isMeant} and not ${runsLong}`, limit);
+  if (next.length === limit) return next;
+  const running = sql<SqlBool>`${isMeant} and ${runsLong}`;
+  return [...next, ...(await listDates(db, running, limit - next.length))];
+}
+
 /**
- * One page of the dates that start in a month, soonest first.
+ * One page of the dates that start in a month, soonest first; before them, on the first page, those that began earlier
+ * and run into it.
  * @param query.from such as `2027-03`, in the community's zone; the present month by default
  * @param query.after `next` of the previous page
  * @returns also the month, and those beside it; null beyond the first and last month of the calendar
@@ -53,13 +69,17 @@ export async function listCalendar(
     ? sql`(starts_at_ms, event_dates.channel_id, event_dates.number, position)
         > (${cursor.ms}, ${cursor.channelId}, ${cursor.number}, ${cursor.position})`
     : sql`true`;
-  const isMeant = sql<SqlBool>`starts_at_ms >= ${startOf(month)}
+  const startMs = startOf(month);
+  const runsInto = sql<SqlBool>`starts_at_ms < ${startMs} and ends_at_ms > ${startMs}
+    and event_dates.phase <> 'over'`;
+  const begun = cursor ? [] : await listDates(db, runsInto, limits.listItems);
+  const isMeant = sql<SqlBool>`starts_at_ms >= ${startMs}
     and starts_at_ms < ${startOf(month.add({ months: 1 }))} and ${isAfter}`;
   const found = await listDates(db, isMeant, limits.listItems + 1);
   const data = found.slice(0, limits.listItems);
   const last = data.at(-1);
   return {
-    data,
+    data: [...begun, ...data],
     next: found.length > data.length && last ? formatDateCursor(last) : null,
     month: month.toString(),
     previous: away > -months.before ? month.subtract({ months: 1 }).toString() : null,

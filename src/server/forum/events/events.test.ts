@@ -479,4 +479,41 @@ onBothEngines('dates', (forum, wait) => {
         'invalid_cursor',
       );
   });
+
+  test('that have run for days come after those to come, and are in each month into which they run', async () => {
+    await changeSettings(forum(), { zone: 'Europe/Madrid' });
+    const dayIn = (days: number) =>
+      timeIn('Europe/Madrid', forum().services.now()).toPlainDate().add({ days }).toString();
+    const author = await forum().person('Luis');
+    const { _id: id } = await forum().channel(author, 'Exposición');
+    const exhibition: NewEvent = {
+      ...{ title: 'Exposición', allDay: true },
+      dates: [{ start: dayIn(1), end: dayIn(70) }],
+    };
+    await forum().comment(author, id, '', { event: exhibition });
+    const visit = { title: 'Visita', allDay: false, dates: [{ start: `${dayIn(3)}T18:00` }] };
+    await forum().comment(author, id, '', { event: visit });
+    const next = async () =>
+      (await forum().json<Channel>('GET', apiRoutes.channel(id))).upcoming?.map(
+        ({ title }) => title,
+      );
+    assert.deepEqual(await next(), ['Exposición', 'Visita']);
+    const { db } = forum().services;
+    await db
+      .updateTable('event_dates')
+      .set({ phase: 'on' })
+      .where('channel_id', '=', id)
+      .where('number', '=', 1)
+      .execute();
+    // Empties the cache of the channel.
+    const body = { date: 0, answer: 'yes' };
+    await forum().json('PUT', apiRoutes.rsvp(id, 2), { token: author.token, body });
+    assert.deepEqual(await next(), ['Visita', 'Exposición']);
+    const from = dayIn(70).slice(0, 7);
+    const { data } = await forum().json<{ data: { title: string }[] }>(
+      'GET',
+      withQuery(apiRoutes.calendar, { from }),
+    );
+    assert.equal(data[0]?.title, 'Exposición');
+  });
 });
