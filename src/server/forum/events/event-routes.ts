@@ -42,7 +42,8 @@ export function eventRoutes(app: App, services: EventRouteServices): void {
     apiRoutes.calendar,
     {
       tags,
-      summary: 'Las fechas que empiezan en un mes, las más próximas primero',
+      summary:
+        'Las fechas de un mes, las más próximas primero; delante, las que empezaron antes y siguen',
       description: 'Un mes antes del de hoy y sesenta después.',
       querystring: CalendarQuery,
       response: { 200: CalendarPage, '4xx': Problem },
