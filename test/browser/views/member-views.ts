@@ -57,6 +57,9 @@ async function visitUnsent(visit: Visit, state: 'sending' | 'refused'): Promise<
     state === 'sending' ? /^Se enviará en cuanto vuelva la conexión/ : /No puede quedar vacío/;
   await expect(page.getByText(said)).toBeVisible();
   await visit.check(page);
+  // Otherwise the page would send the draft once requests pass again.
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(pageRoutes.rules);
   await page.unroute(`**${apiRoutes.comment}`);
 }
 
