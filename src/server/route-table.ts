@@ -115,6 +115,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/reports/:receipt': ['always everyone', 'read'],
   'GET /api/moderation/queue': ['staff', 'personal'],
   'GET /api/moderation/members': ['staff', 'personal'],
+  'GET /api/moderation/summary': ['staff', 'personal'],
   'POST /api/moderation/decisions': ['staff', 'moderate'],
   'GET /api/moderation/decisions/:id': ['staff', 'personal'],
   'POST /api/moderation/decisions/:id/undo': ['staff', 'moderate'],
@@ -155,6 +156,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /settings': ['always everyone', 'read'],
   'GET /moderation': ['always everyone', 'read'],
   'GET /moderation/members': ['always everyone', 'read'],
+  'GET /moderation/summary': ['always everyone', 'read'],
   'GET /moderation/settings': ['always everyone', 'read'],
 
   'GET /robots.txt': ['always everyone', 'uncounted'],

@@ -79,6 +79,7 @@ export const apiRoutes = {
   report: (receipt: string) => `/api/reports/${segment(receipt)}`,
   queue: '/api/moderation/queue',
   members: '/api/moderation/members',
+  summary: '/api/moderation/summary',
   decisions: '/api/moderation/decisions',
   decision: (id: string) => `/api/moderation/decisions/${segment(id)}`,
   undoDecision: (id: string) => `/api/moderation/decisions/${segment(id)}/undo`,

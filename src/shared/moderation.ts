@@ -198,6 +198,9 @@ export const Queue = Type.Object({
   counts: Type.Object({ open: Type.Integer(), pending: Type.Integer() }),
   /** Whether registration is open and first posts are published without review (see `SiteSettings`). */
   isOpenToSpam: Type.Boolean(),
+  isOneAdminAlone: Type.Boolean({
+    description: 'Solo administra una persona, con una cuenta de hace un mes o más.',
+  }),
 });
 export type Queue = Static<typeof Queue>;
 
@@ -220,6 +223,25 @@ export const Member = Type.Object({
 export type Member = Static<typeof Member>;
 export const MemberList = ListOf(Member);
 export type MemberList = Static<typeof MemberList>;
+
+const Count = Type.Integer({ minimum: 0 });
+const SummaryWeek = Type.Object({
+  from: Type.String({ description: 'El lunes, como `2026-09-14`, según la zona de la comunidad.' }),
+  comments: Count,
+  writers: Type.Integer({ minimum: 0, description: 'Personas que escribieron.' }),
+  channels: Type.Integer({ minimum: 0, description: 'Canales en los que alguien escribió.' }),
+  newMembers: Count,
+});
+export type SummaryWeek = Static<typeof SummaryWeek>;
+const Bars = Type.String({
+  description: 'Una imagen SVG con una barra por semana, como URL `data:`.',
+});
+export const Summary = Type.Object({
+  at: Instant,
+  weeks: Type.Array(SummaryWeek, { description: 'Doce; la última es la de hoy.' }),
+  bars: Type.Object({ comments: Bars, writers: Bars, channels: Bars, newMembers: Bars }),
+});
+export type Summary = Static<typeof Summary>;
 
 /** A decision about the caller. */
 export const OwnDecision = Type.Object({

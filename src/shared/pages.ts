@@ -54,6 +54,11 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
     title: 'Miembros',
     needsSignIn: true,
   },
+  summary: {
+    module: 'pages/moderation-page.tsx',
+    title: 'Cómo va',
+    needsSignIn: true,
+  },
   siteSettings: {
     module: 'pages/site-settings-page.tsx',
     title: 'Ajustes de la comunidad',

@@ -36,6 +36,7 @@ export const pageRoutes = {
   calendar: '/calendar',
   moderation: '/moderation',
   members: '/moderation/members',
+  summary: '/moderation/summary',
   siteSettings: '/moderation/settings',
   log: '/log',
   rules: '/rules',

@@ -77,6 +77,9 @@ export const SavedSettings = Type.Object({
       {
         invitation: Type.Boolean({ description: 'Alguien ha hecho una invitación.' }),
         moderator: Type.Boolean({ description: 'Modera alguien más.' }),
+        isOneAdminAlone: Type.Boolean({
+          description: 'Solo administra una persona, con una cuenta de hace un mes o más.',
+        }),
         backup: Type.Boolean({ description: 'El servidor hace copias de seguridad.' }),
         mail: Type.Boolean({ description: 'El servidor envía correo.' }),
       },

@@ -26,6 +26,7 @@ export const lazyPages: Readonly<
   settings: lazyPart(async () => (await import('../pages/settings-page.tsx')).SettingsPage),
   moderation: lazyPart(async () => (await import('../pages/moderation-page.tsx')).ModerationPage),
   members: lazyPart(async () => (await import('../pages/moderation-page.tsx')).ModerationPage),
+  summary: lazyPart(async () => (await import('../pages/moderation-page.tsx')).ModerationPage),
   siteSettings: lazyPart(
     async () => (await import('../pages/site-settings-page.tsx')).SiteSettingsPage,
   ),

@@ -8,11 +8,12 @@ import { OtherDecisions } from '../moderation/queue/other-decisions.tsx';
 import { Queue } from '../moderation/queue/queue-list.tsx';
 import { counted } from '../moderation/queue/queue-texts.ts';
 import { useQueue } from '../moderation/queue/use-queue.ts';
+import { Summary } from '../moderation/summary/summary.tsx';
 import { go, Link, usePath, useQueryString } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { Loading } from '../ui/loading/spinner.tsx';
-import { LoadFailure } from '../ui/notice.tsx';
+import { LoadFailure, Note } from '../ui/notice.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { showStatus } from '../ui/status/status-bar.tsx';
 import buttons from '../ui/styles/button.module.css';
@@ -25,12 +26,13 @@ const tabsTexts = {
   pending: 'Por aprobar',
   decided: 'Decididas',
   members: 'Miembros',
+  summary: 'Cómo va',
 } as const;
 
 const NotFound = lazyPart(async () => (await import('./not-found-page.tsx')).NotFound);
 
 /**
- * The moderators' page: open cases, posts to approve, decided cases and all accounts. NotFound for other users.
+ * The moderators' page: open cases, posts to approve, decided cases, all accounts, and how the community goes. NotFound for other users.
  */
 function ModerationPageContent() {
   return (
@@ -42,21 +44,27 @@ function ModerationPageContent() {
 
 export const ModerationPage = withQueries(ModerationPageContent);
 
-const tabs = ['open', 'pending', 'decided', 'members'] as const;
+const tabs = ['open', 'pending', 'decided', 'members', 'summary'] as const;
+/** Tabs with an address of their own. */
+const ownPages = { members: pageRoutes.members, summary: pageRoutes.summary };
 
 /** Pixels of the preceding tab that stay in view, as a sign that the line scrolls. */
 const barEdge = 60;
 
 const tabLink = (tab: (typeof tabs)[number]) =>
-  tab === 'members' ? pageRoutes.members : withQuery(pageRoutes.moderation, { state: tab });
+  tab === 'members' || tab === 'summary'
+    ? ownPages[tab]
+    : withQuery(pageRoutes.moderation, { state: tab });
 
 function Moderation() {
   const query = new URLSearchParams(useQueryString());
-  const state = usePath() === pageRoutes.members ? 'members' : query.get('state');
-  const tab = tabs.find((one) => one === state) ?? 'open';
-  const hasQueue = tab !== 'members';
+  const path = usePath();
+  const state = query.get('state');
+  const tab = tabs.find((one) => tabLink(one) === path || one === state) ?? 'open';
+  const hasQueue = tab !== 'members' && tab !== 'summary';
   const queue = useQueue(hasQueue ? tab : 'open');
   const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
+  const { isOneAdminAlone } = queue;
   const status = failure?.status;
   // When the address names no list and there are no open cases, the page moves on to posts awaiting approval.
   const isPassedOver = state === null && items?.length === 0 && (counts?.pending ?? 0) > 0;
@@ -117,8 +125,15 @@ function Moderation() {
       {failure && !isFetchNextPageError && (
         <LoadFailure message={staffFailureText(failure)} onRetry={() => refetch()} />
       )}
+      {hasAccess && isOneAdminAlone && (
+        <Note>
+          Desde hace un mes administra una sola persona. Si falta, nadie puede repartir papeles ni
+          cambiar los ajustes: <Link href={pageRoutes.members}>que lo haga también otra</Link>.
+        </Note>
+      )}
       {!failure && (!items || isPassedOver) && <Loading label={texts.loading} />}
       {hasAccess && tab === 'members' && <Members />}
+      {hasAccess && tab === 'summary' && <Summary />}
       {hasAccess && hasQueue && (
         <>
           {others.length > 0 && (

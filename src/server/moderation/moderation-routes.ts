@@ -19,6 +19,7 @@ import {
   Queue,
   Receipt,
   ReportState,
+  Summary,
 } from '../../shared/moderation.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import { Id, Text } from '../../shared/schema.ts';
@@ -45,6 +46,7 @@ import { setRole } from './members/roles.ts';
 import { readQueue } from './queue/queue-queries.ts';
 import { parseReport, reportContent } from './reports/report-content.ts';
 import { readOwnReports, readReport } from './reports/report-states.ts';
+import { rememberedSummary } from './summary/community-summary.ts';
 import { listVersions } from './versions/list-versions.ts';
 
 const tags = ['moderation'];
@@ -133,6 +135,20 @@ function staffRoutes(app: App, services: ModerationServices): void {
       },
     },
     (request) => listMembers(services, request.query),
+  );
+
+  const summary = rememberedSummary(db, now);
+  app.get(
+    apiRoutes.summary,
+    {
+      schema: {
+        tags,
+        summary: 'Cómo fueron las últimas doce semanas, sin nombres',
+        description: 'Se cuenta como mucho una vez por hora: `at` dice cuándo.',
+        response: { 200: Summary, '4xx': Problem },
+      },
+    },
+    () => summary(),
   );
 
   app.post(

@@ -5,7 +5,7 @@ import { type Release, Rules, SavedSettings, SettingsChange } from '../../shared
 import { actorOf } from '../accounts/actor.ts';
 import { sessionOf } from '../accounts/sessions/session-guard.ts';
 import { readerCookie } from '../accounts/sessions/site-cookies.ts';
-import { activeStaff } from '../accounts/standing/staff.ts';
+import { activeStaff, isOneAdminAlone } from '../accounts/standing/staff.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import type { App } from '../http/app-type.ts';
@@ -103,6 +103,7 @@ async function findDone({
   return {
     invitation: invitation !== undefined,
     moderator: (await activeStaff(db, now())).length > 1,
+    isOneAdminAlone: await isOneAdminAlone(db, now()),
     // A backup may also be made by a timer of the system.
     backup: config.backupKeep > 0 || (await health.readLastBackup()) !== null,
     mail: config.mail !== undefined,

@@ -69,6 +69,7 @@ export function useQueue(state: QueuePage['state']) {
         first.counts[state] < counted && { [state]: first.counts[state] - decided }),
     },
     isOpenToSpam: first?.isOpenToSpam ?? false,
+    isOneAdminAlone: first?.isOneAdminAlone ?? false,
     failure: error,
     setDecision,
   };

@@ -54,6 +54,12 @@ const steps = {
     doneText: 'Ya hay quien te ayuda a moderar',
     href: pageRoutes.members,
   },
+  admin: {
+    text: 'Busca a otra persona que administre, por si un día faltas',
+    // Until one person has administered alone for a month, this is no step.
+    doneText: '',
+    href: pageRoutes.members,
+  },
   email: {
     text: 'Confirma tu correo',
     doneText: 'Tu correo confirmado',
@@ -121,7 +127,9 @@ export function FirstSteps({ saved, channelId }: FirstStepsProps) {
   const isDone = whatIsDone(saved, channelId, profile?.emailConfirmed);
   // An address can be anything, so it may be none.
   const canConfirm = hasMail && profile?.email.includes('@') === true;
-  const shown = shownSteps(registration).filter((step) => step !== 'email' || canConfirm);
+  const shown = shownSteps(registration).filter(
+    (step) => (step !== 'email' || canConfirm) && (step !== 'admin' || !isDone.admin),
+  );
   const done = shown.filter((step) => isDone[step] && !(step === 'invitation' && made));
   const toDo = shown.filter((step) => !done.includes(step));
   if (isDismissed || toDo.length === 0) return null;
@@ -180,6 +188,7 @@ function whatIsDone(
     channel: channelId !== null,
     invitation: done?.invitation ?? false,
     moderator: done?.moderator ?? false,
+    admin: !done?.isOneAdminAlone,
     email: isEmailConfirmed,
     backup: done?.backup ?? false,
     mail: done?.mail ?? false,

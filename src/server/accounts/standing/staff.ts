@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { dayMs } from '../../system/times.ts';
 import { restrictionsInForce } from './restrictions.ts';
 
 /** Maximum number of moderators and admins read, so that queries of them stay fast. */
@@ -32,7 +33,7 @@ export async function lockStaff(trx: Database, ...accountIds: string[]) {
 export function activeStaff(db: Database, nowMs: number) {
   return db
     .selectFrom('accounts')
-    .select(['id', 'role'])
+    .select(['id', 'role', 'created_at_ms'])
     .where('role', '<>', 'member')
     .where('disabled_at_ms', 'is', null)
     .where('deletion_at_ms', 'is', null)
@@ -43,6 +44,16 @@ export function activeStaff(db: Database, nowMs: number) {
     })
     .limit(maxStaff)
     .execute();
+}
+
+/** How long one person may administer alone before others are asked to share it. */
+const aloneMs = 30 * dayMs;
+
+/** Whether only one account can act as admin, which has been open for a month. */
+export async function isOneAdminAlone(db: Database, nowMs: number): Promise<boolean> {
+  const admins = (await activeStaff(db, nowMs)).filter(({ role }) => role === 'admin');
+  const [admin, other] = admins;
+  return admin !== undefined && other === undefined && admin.created_at_ms <= nowMs - aloneMs;
 }
 
 /** @param staff from `lockStaff` @throws ApiError `last_admin` when no other admin could act */

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { limits } from '../../../shared/limits.ts';
 import type { Queue } from '../../../shared/moderation.ts';
 import { isNotUndone } from '../../accounts/standing/restrictions.ts';
+import { isOneAdminAlone } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import { firstWithin } from '../../forum/comments/comment-details.ts';
 import {
@@ -69,6 +70,7 @@ export async function readQueue(
     others: shown.flatMap(({ decision }) => decision ?? []),
     counts,
     isOpenToSpam: registration === 'open' && !reviewsFirstPosts,
+    isOneAdminAlone: await isOneAdminAlone(db, nowMs),
   };
 }
 
