@@ -6,7 +6,7 @@ import { useUserQuery } from '../../api/user-query.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { shortDate } from '../../ui/time/short-date.ts';
 import { Time } from '../../ui/time/time.tsx';
-import * as styles from './summary.module.css';
+import styles from './summary.module.css';
 
 const getSummary = defineUserCall<void, SummaryData>('GET', apiRoutes.summary);
 
