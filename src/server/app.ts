@@ -45,6 +45,7 @@ import { calendarFileRoutes } from './pages/calendar-file-routes.ts';
 import { installRoutes } from './pages/install-routes.ts';
 import { guestRefuser } from './pages/members-only.ts';
 import { notFoundSender, pageRoutesOf } from './pages/page-routes.ts';
+import { posterRoutes } from './pages/poster/poster-routes.ts';
 import { pageResponder } from './pages/render-page.ts';
 import { rsvpRoutes } from './pages/rsvp-routes.ts';
 import { crawlerRoutes } from './pages/syndication/crawler-routes.ts';
@@ -185,6 +186,7 @@ export async function buildApp(
   unsubscribeRoutes(app, services);
   rsvpRoutes(app, services);
   calendarFileRoutes(app, services);
+  posterRoutes(app, services);
   moderationRoutes(app, services);
   siteSettingsRoutes(app, services);
   invitationRoutes(app, services);

@@ -143,6 +143,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /user/:id': ['everyone', 'read'],
   'GET /search': ['everyone', 'search'],
   'GET /calendar': ['everyone', 'read'],
+  'GET /poster': ['everyone', 'read'],
   'GET /rules': ['always everyone', 'read'],
   'GET /log': ['everyone', 'read'],
   'GET /login': ['always everyone', 'read'],

@@ -69,6 +69,8 @@ export const assetRoutes = {
   /** The middle of the same pattern as a JPEG, in the size of a share card. The same seeds. */
   azulejoCard: (seed: string) => `/azulejo/${segment(seed)}.jpg`,
   defaultAvatar: '/default-avatar.svg',
+  /** The next dates on a sheet to be printed, which the server draws without scripts of the app. */
+  poster: '/poster',
 } as const;
 
 /** Appends the parameters that are neither null nor undefined, in order. */

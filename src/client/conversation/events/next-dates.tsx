@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { CalendarDate } from '../../../shared/events.ts';
-import { pageRoutes } from '../../../shared/routes.ts';
+import { assetRoutes, pageRoutes } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useUser } from '../../state/store-provider.tsx';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
@@ -27,6 +27,11 @@ export function NextDates({ dates, hasChannels = false }: NextDatesProps) {
         <Link className="target" href={pageRoutes.calendar}>
           Agenda
         </Link>
+        {hasChannels && (
+          <a className="target unprinted" href={assetRoutes.poster}>
+            Cartel para imprimir
+          </a>
+        )}
       </div>
       <ul>
         {dates.map((one) => {

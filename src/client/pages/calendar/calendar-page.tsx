@@ -3,7 +3,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { monthName, monthText } from '../../../shared/event-texts.ts';
 import type { CalendarPage as Calendar, CalendarDate } from '../../../shared/events.ts';
 import { pages } from '../../../shared/pages.ts';
-import { calendarUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
+import { assetRoutes, calendarUrl, pageRoutes, withQuery } from '../../../shared/routes.ts';
 import { defineCall } from '../../api/call.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
@@ -56,6 +56,9 @@ function CalendarPageContent() {
                 Ver estas fechas en mi calendario
               </Link>
             )}
+            <a className="target unprinted" href={assetRoutes.poster}>
+              Cartel para imprimir
+            </a>
             {next && (
               <Link className={buttons.quiet} href={calendarUrl(month, next)}>
                 Siguientes

@@ -25,6 +25,14 @@ export const listHomeDates = (db: Database, nowMs: number): Promise<CalendarDate
     limits.homeDates,
   );
 
+/** The next dates that take place, for the sheet to be printed. */
+export const listPosterDates = (db: Database): Promise<CalendarDate[]> =>
+  listNext(
+    db,
+    sql<SqlBool>`event_dates.phase <> 'over' and event_dates.cancelled_at_ms is null`,
+    limits.posterDates,
+  );
+
 /** The next dates of a channel that are not over. */
 export const listChannelDates = (db: Database, channelId: string): Promise<CalendarDate[]> =>
   listNext(

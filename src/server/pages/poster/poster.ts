@@ -1,0 +1,83 @@
+import { encode } from 'uqr';
+import { whenAndWhere } from '../../../shared/event-change-texts.ts';
+import type { CalendarDate } from '../../../shared/events.ts';
+import { commentLink, pageRoutes } from '../../../shared/routes.ts';
+import { siteNameOf } from '../../../shared/site-name.ts';
+import type { Readers } from '../../../shared/site-settings.ts';
+import { escapeHtml } from '../../http/escape-html.ts';
+import { cspHash } from '../../http/security-headers.ts';
+import { htmlDocument } from '../render-page.ts';
+
+/**
+ * Of A4. Rows have a fixed height, and longer texts are cut, so that dates of any length fit on two pages.
+ */
+const css = `
+@page { size: A4; margin: 0; }
+* { box-sizing: border-box; }
+html { background: #fff; color: #000; font: 16pt/1.25 system-ui, sans-serif; }
+body { width: 210mm; max-width: 100%; margin: 0 auto; padding: 14mm; }
+h1, h2, p { margin: 0; overflow-wrap: anywhere; }
+h1 { max-height: 2.4em; overflow: hidden; font: 700 34pt/1.2 ui-serif, Georgia, serif; }
+h2 { max-height: 2.4em; overflow: hidden; font: 700 20pt/1.2 ui-serif, Georgia, serif; }
+header { min-height: 34mm; max-height: 58mm; overflow: hidden; }
+header p { max-height: 3.75em; overflow: hidden; margin-top: 3mm; }
+ul { margin: 0; padding: 0; list-style: none; }
+li, footer { display: grid; grid-template-columns: minmax(0, 1fr) 30mm; gap: 8mm; align-items: center; height: 38mm; border-top: 0.5mm solid #000; break-inside: avoid; }
+li p { max-height: 3.75em; overflow: hidden; margin-top: 1mm; }
+footer p + p { margin-top: 2mm; font-size: 12pt; }
+svg { display: block; width: 30mm; height: 30mm; }
+nav { display: flex; flex-wrap: wrap; gap: 16px; align-items: center; margin-bottom: 8mm; }
+nav a, nav button { padding: 10px 20px; color: inherit; font: inherit; cursor: pointer; }
+@media print { nav { display: none; } }
+`;
+
+const script =
+  "const b=document.querySelector('button');b.hidden=false;b.addEventListener('click',()=>print())";
+
+export const posterHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src '${cspHash(css)}'; script-src '${cspHash(script)}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'cache-control': 'private, no-cache',
+  'x-robots-tag': 'noindex',
+};
+
+interface PosterContent {
+  site: { name: string; welcome: string; readers: Readers };
+  origin: string;
+  /** Soonest first. */
+  dates: CalendarDate[];
+}
+
+/** A sheet to be printed: the next dates in large print, each with a QR code that leads to it. */
+export function renderPoster({ site, origin, dates }: PosterContent): string {
+  const name = escapeHtml(siteNameOf(site));
+  const rows = dates.map(
+    ({ channel, number, title, location, date }) =>
+      `<li><div><h2>${isolated(title)}</h2><p>${isolated(whenAndWhere({ ...date, location }))}</p></div>` +
+      `${qrCode(origin + commentLink(channel._id, number))}</li>`,
+  );
+  const address = origin.replace(/^https?:\/\//, '');
+  const whoReads =
+    site.readers === 'members'
+      ? '<p>Esta comunidad es solo para sus miembros: cuelga esta hoja donde la lean ellos.</p>'
+      : '';
+  return htmlDocument(
+    `<title>Cartel para imprimir · ${name}</title><style>${css}</style>`,
+    `<nav><a href="${pageRoutes.calendar}">Volver a la agenda</a><button hidden>Imprimir</button></nav>` +
+      `<header><h1><bdi>${name}</bdi></h1><p>${isolated(site.welcome)}</p></header>` +
+      `<main><ul>${rows.join('')}</ul></main>` +
+      `<footer><div><p>${escapeHtml(address)}</p>${whoReads}</div>${qrCode(`${origin}/`)}</footer>` +
+      `<script>${script}</script>`,
+  );
+}
+
+const isolated = (text: string) => `<bdi>${escapeHtml(text)}</bdi>`;
+
+/** A QR code as SVG, with the quiet zone that scanners need. */
+function qrCode(text: string): string {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+  const squares = data.flatMap((row, y) =>
+    row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')),
+  );
+  return `<svg viewBox="0 0 ${size} ${size}" aria-hidden="true"><path d="${squares.join('')}" shape-rendering="crispEdges"/></svg>`;
+}
