@@ -13,6 +13,7 @@ import { sessionRoutes } from './accounts/sessions/session-routes.ts';
 import { deviceCookieName } from './accounts/sessions/site-cookies.ts';
 import { signInRoutes } from './accounts/sign-in/sign-in-routes.ts';
 import { handleError } from './error-handler.ts';
+import { announcementRoutes } from './forum/announcements/announcement-routes.ts';
 import { channelRoutes } from './forum/channels/channel-routes.ts';
 import { commentRoutes } from './forum/comments/comment-routes.ts';
 import { eventRoutes } from './forum/events/event-routes.ts';
@@ -176,6 +177,7 @@ export async function buildApp(
   channelRoutes(app, services);
   commentRoutes(app, services);
   eventRoutes(app, services);
+  announcementRoutes(app, services);
   pendingRoutes(app, services);
   personRoutes(app, services);
   readingRoutes(app, services);

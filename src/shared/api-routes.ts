@@ -20,6 +20,14 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/rsvp`,
   rsvps: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/rsvps`,
+  acknowledgement: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/acknowledgement`,
+  acknowledgements: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/acknowledgements`,
+  announcementReminder: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/reminder`,
+  /** How many people an announcement reaches. */
+  reach: '/api/moderation/reach',
   ownRsvps: '/api/user/rsvps',
   /** GET says the address of the caller's calendar, POST renews it. */
   ownCalendar: '/api/user/calendar',

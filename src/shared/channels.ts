@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { HomeAnnouncement } from './announcements.ts';
 import { Comment } from './comments.ts';
 import { CalendarDate } from './events.ts';
 import { limits } from './limits.ts';
@@ -59,6 +60,11 @@ export const ChannelPage = Type.Object({
     Type.Array(PinnedChannel, {
       description:
         'Solo en la primera página: los canales fijados, sin comentarios. También están en `data`.',
+    }),
+  ),
+  announcements: Type.Optional(
+    Type.Array(HomeAnnouncement, {
+      description: 'Solo en la primera página: los comunicados de estos días, primero el último.',
     }),
   ),
   upcoming: Type.Optional(

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Announcement, NewAnnouncement } from './announcements.ts';
 import { CommentEvent, CommentRsvps, NewEvent } from './events.ts';
 import { limits } from './limits.ts';
 import { Id, Instant, Nullable, Text } from './schema.ts';
@@ -55,6 +56,7 @@ export const Comment = Type.Object(
     images: Type.Array(CommentImage),
     thanks: Thanks,
     event: Nullable(CommentEvent),
+    announcement: Nullable(Announcement),
   },
   { $id: 'Comment' },
 );
@@ -92,6 +94,7 @@ export const NewComment = Type.Object({
   ...content,
   replyTo: Type.Optional(Nullable(Type.Integer())),
   event: Type.Optional(Nullable(NewEvent)),
+  announcement: Type.Optional(Nullable(NewAnnouncement)),
   replyExcerpt: Type.Optional(
     Type.Unknown({
       description: 'No se tiene en cuenta: para citar, escríbelo en el texto con `> `.',

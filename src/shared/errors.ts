@@ -143,6 +143,16 @@ export const problems = {
     title: 'No te corresponde decidirlo',
     detail: 'Esto lo decide otra persona del equipo de moderación.',
   },
+  already_reminded: {
+    status: 409,
+    title: 'Ya se ha recordado',
+    detail: 'Un comunicado se recuerda una sola vez.',
+  },
+  too_early: {
+    status: 409,
+    title: 'Todavía no',
+    detail: 'Se puede recordar un día después de haber avisado.',
+  },
   recovery_failed: {
     status: 400,
     title: 'No se pudo recuperar el acceso',

@@ -122,6 +122,19 @@ export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>
     mergedBy: 'kind',
     levels: ['all', 'mine', 'none'],
   },
+  announcement: {
+    ...byPeople(['', '']),
+    title: ({ people, channel }: Notification) => [
+      'Comunicado de ',
+      { person: people[0]?.name ?? '' },
+      ' en ',
+      { channel: channel.name },
+    ],
+    linkText: 'Ver el comunicado',
+    mail: 'at once',
+    mergedBy: 'nothing',
+    levels: ['all', 'mine', 'none'],
+  },
   event: aboutDates('cambian', changeText),
   place: aboutDates('ya hay sitio en', (date) => `ya hay sitio, ${whenAndWhere(date)}`),
   // Without "tomorrow", as it may be mailed or read later.

@@ -3,10 +3,13 @@ import { limits } from './limits.ts';
 import { DecisionAction, SubjectKind } from './moderation.ts';
 import { Id, Instant, Nullable } from './schema.ts';
 
-const PersonalKind = Type.Enum(['reply', 'mention', 'thanks', 'comment', 'channel'], {
-  description:
-    '`comment`: han escrito en un canal que se sigue; `channel`: hay canales nuevos, y `channel` es el último.',
-});
+const PersonalKind = Type.Enum(
+  ['reply', 'mention', 'thanks', 'comment', 'channel', 'announcement'],
+  {
+    description:
+      '`announcement`: un comunicado para todos los miembros; `comment`: han escrito en un canal que se sigue; `channel`: hay canales nuevos, y `channel` es el último.',
+  },
+);
 
 /** Which comments of a channel count as news: all, only those that concern the person, or none. */
 export const Level = Type.Enum(['all', 'mine', 'none'], {

@@ -72,6 +72,9 @@ export const ReadingPositions = Type.Union([
 /** Counts of new items for the signed-in person, and any restriction on writing. */
 export const News = Type.Object({
   role: Role,
+  acknowledged: Type.Array(Type.String(), {
+    description: 'Los ids de los comunicados de estos días que ha dicho que ha leído.',
+  }),
   unreadNotifications: Type.Integer({
     description: 'Reunidos por canal y clase; las decisiones, una a una.',
   }),

@@ -85,6 +85,7 @@ export interface AppState {
 
 /** The news before the signed-in user's are known. */
 export const noNews: News = {
+  acknowledged: [],
   reads: {},
   role: 'member',
   pendingModeration: 0,

@@ -72,6 +72,8 @@ export interface ContentTables {
     carries: 'event' | null;
     /** The words of what it carries, which searches, excerpts and moderators read after its text; empty for nothing. */
     carried_text: Generated<string>;
+    /** 1 when everybody is told of it (`announcements`); otherwise 0. */
+    is_announcement: Generated<number>;
     /** When its author deleted it; null otherwise. The author can restore it for 30 days. */
     deleted_at_ms: number | null;
     /** Id of the decision in force that hides it; null otherwise. */
@@ -166,6 +168,28 @@ export interface ContentTables {
     /** 1 when it was told to wait, and not yet that there is room. */
     is_waiting: Generated<number>;
     answered_at_ms: number;
+  };
+  /** Comments of moderators that everybody is told of. */
+  announcements: {
+    channel_id: string;
+    number: number;
+    /** The last day on which it stands on top of home, such as `2027-03-28`, in the community's zone. */
+    until_day: string;
+    /** When that day ends. */
+    ends_at_ms: number;
+    /** 1 when moderators want to see who has read it; otherwise 0. */
+    asks_confirmation: number;
+    /** When the notifications were written, or were left out because it was not visible; null before. */
+    told_at_ms: number | null;
+    /** When those who had not acknowledged it were told again; null if they were not. */
+    reminded_at_ms: number | null;
+  };
+  /** Who has read an announcement, and says so. */
+  acknowledgements: {
+    channel_id: string;
+    number: number;
+    account_id: string;
+    acknowledged_at_ms: number;
   };
   /** Earlier texts of edited comments, stored for 30 days. */
   comment_versions: {

@@ -292,6 +292,28 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'statements',
     expiry: ofContent,
   },
+  announcements: {
+    key: ['channel_id', 'number'],
+    backup: 'rows',
+    export: {
+      file: 'comunicados',
+      columns: ['channel_id', 'number', 'until_day', 'asks_confirmation'],
+      of: ofAuthor,
+    },
+    erasure: 'cascade',
+    expiry: ofContent,
+  },
+  acknowledgements: {
+    key: ['channel_id', 'number', 'account_id'],
+    backup: 'rows',
+    export: {
+      file: 'comunicados-leidos',
+      columns: ['channel_id', 'number', 'acknowledged_at_ms'],
+      of: 'account_id',
+    },
+    erasure: 'rows',
+    expiry: ofContent,
+  },
   comment_versions: {
     key: ['channel_id', 'number', 'revision'],
     backup: 'rows',

@@ -10,6 +10,7 @@ import { callerOf, sessionOf } from '../accounts/sessions/session-guard.ts';
 import type { Restriction } from '../accounts/standing/restrictions.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
+import { listAcknowledged } from '../forum/announcements/acknowledge.ts';
 import { countPending } from '../forum/pending/pending-cases.ts';
 import { findNewChannels, findReads } from '../forum/reading/reading-positions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -71,6 +72,7 @@ export function newsRoutes(
       if (!mayRead)
         return {
           ...shared,
+          acknowledged: [],
           unreadNotifications: 0,
           pendingModeration: 0,
           reads: {},
@@ -82,6 +84,7 @@ export function newsRoutes(
       return {
         ...shared,
         ...(await findOwnNews(db, user.id, await services.settings())),
+        acknowledged: await listAcknowledged(db, user.id, services.now()),
         unreadNotifications: await countNewNotifications(db, user.id),
         pendingModeration:
           role === 'member'

@@ -4,6 +4,7 @@ import { limits } from '../../../shared/limits.ts';
 import { type Database, type Tables, toInstant, type Views } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { listHomeAnnouncements } from '../announcements/home-announcements.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import { type ChannelCursor, formatChannelCursor, parseChannelCursor } from '../cursors.ts';
 import { listChannelDates, listHomeDates } from '../events/calendar.ts';
@@ -30,7 +31,7 @@ interface ListOptions {
   authorId?: string;
 }
 
-/** Like `listChannels`; the first page also has the pinned channels and the next dates. @throws InvalidCursor */
+/** Like `listChannels`; the first page also has the pinned channels, the announcements of these days and the next dates. @throws InvalidCursor */
 export async function listHomeChannels(
   db: Database,
   options: ListOptions,
@@ -39,7 +40,8 @@ export async function listHomeChannels(
   const page = await listChannels(db, options);
   if (options.after !== undefined) return page;
   const upcoming = await listHomeDates(db, nowMs);
-  return { ...page, pinned: await listPinnedChannels(db), upcoming };
+  const announcements = await listHomeAnnouncements(db, nowMs);
+  return { ...page, pinned: await listPinnedChannels(db), announcements, upcoming };
 }
 
 /**

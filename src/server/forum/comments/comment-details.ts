@@ -14,6 +14,7 @@ import {
 } from '../../texts/stored-text.ts';
 import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
 import { wholeText } from '../../texts/whole-text.ts';
+import { findAnnouncements } from '../announcements/announcement-rows.ts';
 import { findEvents } from '../events/event-rows.ts';
 import { isPublic } from '../visible-rows.ts';
 import { type CommentRowKey, isAt } from './comment-keys.ts';
@@ -62,7 +63,7 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['e
 
 /**
  * Builds the comments of these rows with data from other rows: the comments that they reply to, names in mentions,
- * images, names of people who gave thanks, and dates. Makes at most seven queries for up to a hundred comments.
+ * images, names of people who gave thanks, dates and announcements. Makes at most eight queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const originals = await findBeginnings(
@@ -80,6 +81,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const events = await findEvents(
     db,
     rows.filter(({ carries }) => carries === 'event'),
+  );
+  const announcements = await findAnnouncements(
+    db,
+    rows.filter((row) => row.is_announcement === 1),
   );
   return rows.map((row) => {
     const id = idOf(row);
@@ -106,6 +111,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       images: images.get(id) ?? [],
       thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
       event: events.get(id) ?? null,
+      announcement: announcements.get(id) ?? null,
       // Last, because V8 is slow at adding properties after a spread object.
       ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
     };

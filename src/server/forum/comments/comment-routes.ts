@@ -24,8 +24,9 @@ import { cachedGet, type ResponseCache } from '../../http/cache/response-cache.t
 import { FieldParser } from '../../http/field-parser.ts';
 import { revisionHeaders, revisionTag } from '../../http/revisions.ts';
 import { imageOrigins } from '../../http/site-origin.ts';
-import { zoneForDates } from '../../site-settings/site-settings.ts';
+import { communityZone, zoneForDates } from '../../site-settings/site-settings.ts';
 import type { Config } from '../../system/settings/config.ts';
+import { parseAnnouncement } from '../announcements/announcement-content.ts';
 import { parseCommentCursor } from '../cursors.ts';
 import { listRsvps } from '../events/answer-event.ts';
 import { parseEvent } from '../events/event-content.ts';
@@ -170,9 +171,12 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const { event, autorId } = request.body;
-      const zone = event ? await zoneForDates(db, event.zone) : '';
-      const comment = parseComment(request.body, () => imageOrigins(request, config), zone, now());
+      const { event, announcement, autorId } = request.body;
+      const zones = {
+        zone: event ? await zoneForDates(db, event.zone) : '',
+        communityZone: announcement ? await communityZone(db) : '',
+      };
+      const comment = parseComment(request.body, () => imageOrigins(request, config), zones, now());
       refuseOtherId(caller, autorId);
       const posted = await postComment(services, caller, comment, sentKeyOf(request));
       return 'state' in posted ? reply.code(202).send(posted) : posted;
@@ -312,15 +316,18 @@ function parsePageRange(
 function parseComment(
   body: NewComment,
   siteOrigins: () => string[],
-  zone: string,
+  { zone, communityZone }: { zone: string; communityZone: string },
   nowMs: number,
 ): NewCommentContent {
   const fields = new FieldParser();
   const content = parseCommentContent(fields, body, siteOrigins, Boolean(body.event));
   const replyTo = parseReplyTo(fields, body);
   const event = body.event ? parseEvent(fields, body.event, zone, nowMs) : null;
+  const announcement = body.announcement
+    ? parseAnnouncement(fields, body.announcement, communityZone, nowMs)
+    : null;
   fields.done();
-  return { ...content, channelId: body.id, replyTo, event };
+  return { ...content, channelId: body.id, replyTo, event, announcement };
 }
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

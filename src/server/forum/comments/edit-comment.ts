@@ -70,7 +70,9 @@ export async function editComment(
     await indexComment(trx, key, { text, authorId: callerId });
     const event = { ...key, actorId: callerId, isEdit: true };
     const texts = { before: stored.text, after: content.text };
-    await writeNotifications(trx, event, await newlyMentioned(trx, event, texts), nowMs);
+    // Everybody is told of an announcement, as it was.
+    if (stored.is_announcement === 0)
+      await writeNotifications(trx, event, await newlyMentioned(trx, event, texts), nowMs);
     const subject = { kind: 'comment', id: current.id } as const;
     const before = { text: stored.text, images: current.images };
     const change = { before, after: content, revision: current.revision + 1 };

@@ -16,6 +16,8 @@ import { kindsOf, writeNotifications } from '../../notifications/write-notificat
 import { indexNewComment } from '../../search-index/index-comment.ts';
 import { mentionedAccounts, type StoredText } from '../../texts/stored-text.ts';
 import { withCarried } from '../../texts/whole-text.ts';
+import type { AnnouncementContent } from '../announcements/announcement-content.ts';
+import { insertAnnouncement } from '../announcements/announcement-rows.ts';
 import { carriedText, type EventContent } from '../events/event-content.ts';
 import { insertEvent } from '../events/event-rows.ts';
 import { findMade } from '../idempotency.ts';
@@ -38,6 +40,7 @@ export interface NewCommentContent extends CommentContent {
   /** Number of the comment that it replies to. */
   replyTo: number | null;
   event: EventContent | null;
+  announcement: AnnouncementContent | null;
 }
 
 /**
@@ -62,6 +65,7 @@ export async function postComment(
     });
     if (made) return made;
     await countText(trx, author.id, content, nowMs);
+    if (content.announcement && account.role === 'member') throw new ApiError('staff_only');
     const post = { kind: 'comment', content } as const;
     const reason = await findPendingReason(trx, account, post, nowMs);
     const number = await (reason
@@ -147,7 +151,8 @@ export async function publishComment(
   comment: NewCommentContent & SentKey & { number: number },
   nowMs: number,
 ): Promise<Comment> {
-  const { channelId, number, text, images, replyTo, event, key_hash, request_hash } = comment;
+  const { channelId, number, text, images, replyTo, event, announcement } = comment;
+  const { key_hash, request_hash } = comment;
   const row = {
     channel_id: channelId,
     number,
@@ -160,6 +165,7 @@ export async function publishComment(
     image_count: images.length,
     carries: event ? ('event' as const) : null,
     carried_text: event ? carriedText(event) : '',
+    is_announcement: Number(announcement !== null),
     key_hash,
     request_hash,
   };
@@ -169,9 +175,14 @@ export async function publishComment(
   await indexNewComment(trx, { channelId, number }, indexed);
   await saveImages(trx, { channelId, number }, images);
   if (event) await insertEvent(trx, { channelId, number }, event, nowMs);
-  const cause = { channelId, number, actorId: author.id };
-  const repliedId = await findAuthor(trx, channelId, replyTo);
-  await writeNotifications(trx, cause, kindsOf(author.id, text, repliedId), nowMs);
+  if (announcement) {
+    // Its own notification is for everybody.
+    await insertAnnouncement(trx, { channelId, number }, announcement);
+  } else {
+    const cause = { channelId, number, actorId: author.id };
+    const repliedId = await findAuthor(trx, channelId, replyTo);
+    await writeNotifications(trx, cause, kindsOf(author.id, text, repliedId), nowMs);
+  }
   const { name, img, role } = author;
   const counts = { reply_count: 0, thanks_count: 0 };
   const complete = { ...row, ...counts, autor: name, autor_img: img, autor_role: role };

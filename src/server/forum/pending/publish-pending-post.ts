@@ -37,6 +37,6 @@ export async function publishPendingPost(
     return (await publishChannel(trx, announce, author, channel, nowMs))._id;
   }
   const number = await nextNumber(trx, content.channelId, nowMs);
-  const comment = { ...content, key_hash, request_hash, number };
+  const comment = { ...content, announcement: null, key_hash, request_hash, number };
   return (await publishComment(trx, announce, author, comment, nowMs)).id;
 }

@@ -2,6 +2,7 @@ import { whenAndWhere } from '../../../shared/event-change-texts.ts';
 import type { AnyNotification } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import type { Database } from '../../database/tables.ts';
+import { findComment } from '../../forum/comments/comment-queries.ts';
 import { answerPath, answers, answerTexts } from '../../forum/events/answer-links.ts';
 import type { MailMaker } from '../../mail/make-mail.ts';
 import type { Place } from '../../mail/messages/compose.ts';
@@ -40,7 +41,10 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
     mailedNotice: isNotice ? 0 : account.mailed_notice_id,
   };
   const news = await listNewNotifications(db, account.id, range, shownKinds);
-  const { data, more } = news;
+  const texts = await findAnnouncementTexts(db, news.data, now());
+  // After its day an announcement is not mailed any more.
+  const data = news.data.filter(({ id, kind }) => kind !== 'announcement' || texts.has(id));
+  const { more } = news;
   if (data.length === 0) return undefined;
   const { links, headers } = await unsubscribing(
     db,
@@ -59,6 +63,7 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
       ...shown,
       ...links,
       answers: await findAnswerLinks(db, place, account.id, data),
+      texts,
     }),
     headers,
     references: isOfOne ? `channel-${channelId.replace(/[^\w-]/g, '')}` : 'news',
@@ -82,6 +87,28 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
     return { channels, unread };
   }
 };
+
+/** The whole texts of announcements that still stand on top of home, by the ids of the notifications. */
+async function findAnnouncementTexts(
+  db: Database,
+  notifications: AnyNotification[],
+  nowMs: number,
+): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const { id, kind, channel, number } of notifications) {
+    if (kind !== 'announcement' || !channel || number === null) continue;
+    const comment = await findComment(db, { channelId: channel._id, number });
+    const isOver = await db
+      .selectFrom('announcements')
+      .select('number')
+      .where('channel_id', '=', channel._id)
+      .where('number', '=', number)
+      .where('ends_at_ms', '<=', nowMs)
+      .executeTakeFirst();
+    if (comment && !isOver) found.set(id, comment.comment);
+  }
+  return found;
+}
 
 /** Dates of one notification that have links. */
 const linkedDates = 5;

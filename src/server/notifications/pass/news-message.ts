@@ -15,6 +15,8 @@ interface News extends Ending {
   unread?: ReadonlyMap<string, number>;
   /** Links that answer for the dates of a notification, by its id. */
   answers?: ReadonlyMap<number, AnswerLinks[]>;
+  /** The whole texts of announcements, by the ids of their notifications. */
+  texts?: ReadonlyMap<number, string>;
   /** Number of further notifications. */
   more: number;
   /** Channels that the recipient follows. */
@@ -24,7 +26,7 @@ interface News extends Ending {
 /** The mail about what is new, with the title of the only notification or the number of them as its subject. */
 export function newsMessage(
   place: Place,
-  { notifications, unread, answers, more, channels, ...ending }: News,
+  { notifications, unread, answers, texts, more, channels, ...ending }: News,
 ): Message {
   const community = communityOf(place);
   const count = notificationsText(notifications.length + more);
@@ -36,7 +38,11 @@ export function newsMessage(
     parts: [
       ...notifications.map((one) => {
         const count = one.kind === 'comment' ? unread?.get(one.channel._id) : undefined;
-        return partOf(one, place, only !== null, { unread: count, answers: answers?.get(one.id) });
+        return partOf(one, place, only !== null, {
+          unread: count,
+          answers: answers?.get(one.id),
+          whole: texts?.get(one.id),
+        });
       }),
       ...(more > 0
         ? [
@@ -59,12 +65,21 @@ function partOf(
   notification: AnyNotification,
   { publicUrl }: Place,
   isOnly: boolean,
-  { unread, answers = [] }: { unread: number | undefined; answers: AnswerLinks[] | undefined },
+  {
+    unread,
+    answers = [],
+    whole,
+  }: {
+    unread: number | undefined;
+    answers: AnswerLinks[] | undefined;
+    whole: string | undefined;
+  },
 ): Part {
   const kind = notificationKinds[notification.kind];
   const link = publicUrl + kind.link(notification);
   const title = titleOf(notification);
-  const { excerpt, text } = excerptOf(notification);
+  const { excerpt, text } =
+    whole === undefined ? excerptOf(notification) : { excerpt: whole, text: whole };
   const lines = excerpt
     .split('\n')
     .map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`);

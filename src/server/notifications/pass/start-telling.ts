@@ -9,6 +9,7 @@ import { makeNewsMail } from './news-mail.ts';
 import { type PushServices, pushNews } from './push-news.ts';
 import { queueModeration } from './queue-moderation.ts';
 import { queueNews } from './queue-news.ts';
+import { tellOfAnnouncements } from './tell-announcements.ts';
 import { tellOfChannels } from './tell-channels.ts';
 import { tellOfEvents } from './tell-events.ts';
 
@@ -56,6 +57,7 @@ export async function tellInOneProcess(
     async (confirmLock) => {
       const steps = [
         () => tellOfChannels(services),
+        () => tellOfAnnouncements(services),
         () => tellOfEvents(services, pass.passedMs ?? 0),
         ...(pass.isMailing ? [() => queueModeration(services), () => queueNews(services)] : []),
         () => pushNews(services, confirmLock, pass),

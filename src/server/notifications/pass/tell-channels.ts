@@ -103,7 +103,11 @@ async function tellOfComments(
     )
     .executeTakeFirstOrThrow();
   if (last === null) return;
-  const visible = db.selectFrom('visible_comments').where('channel_id', '=', id);
+  // Everybody is told of announcements.
+  const visible = db
+    .selectFrom('visible_comments')
+    .where('channel_id', '=', id)
+    .where('is_announcement', '=', 0);
   const writers = await visible
     .select(({ fn }) => ['account_id', fn.min('number').as('first')])
     .select(({ fn }) => fn.max('number').as('newest'))

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Acknowledgements } from '../../../shared/announcements.ts';
+import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
+import { isMember } from '../../accounts/standing/members.ts';
+import { lockOpenAccount } from '../../accounts/standing/open-account.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
+import type { CommentServices } from '../comments/post-comment.ts';
+import { isCommentVisible } from '../comments/stored-comments.ts';
+
+/** Members on one page of the list of who has read an announcement. */
+const perPage = 500;
+const remindAfterMs = 24 * 3_600_000;
+
+/**
+ * Stores that somebody has read an announcement. Repeating it changes nothing.
+ * @throws ApiError `comment_not_found` when there is no such visible announcement, `not_signed_in`
+ */
+export async function acknowledge(
+  { withTransaction, now }: CommentServices,
+  accountId: string,
+  key: CommentKey,
+): Promise<void> {
+  await withTransaction(`account ${accountId}`, async (trx) => {
+    if (!(await lockOpenAccount(trx, 'id', accountId))) throw new ApiError('not_signed_in');
+    await requireAnnouncement(trx, key);
+    await trx
+      .insertInto('acknowledgements')
+      .values({
+        channel_id: key.channelId,
+        number: key.number,
+        account_id: accountId,
+        acknowledged_at_ms: now(),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}
+
+/** The ids of the announcements that stand on top of home and that an account has acknowledged. */
+export async function listAcknowledged(
+  db: Database,
+  accountId: string,
+  nowMs: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ channel_id: string; number: number }>`
+    select channel_id, number from announcements where ends_at_ms > ${nowMs}
+      and exists (select 1 from acknowledgements as read where read.account_id = ${accountId}
+        and read.channel_id = announcements.channel_id and read.number = announcements.number)
+    `.execute(db);
+  return rows.map(({ channel_id, number }) => commentId(channel_id, number));
+}
+
+/**
+ * One page of the present members without the author, by name, with who has acknowledged an announcement.
+ * @param after `next` of the previous page
+ * @throws ApiError `comment_not_found`
+ */
+export async function listAcknowledgements(
+  db: Database,
+  key: CommentKey,
+  after: string | undefined,
+  nowMs: number,
+): Promise<Acknowledgements> {
+  const { reminded_at_ms } = await requireAnnouncement(db, key);
+  const isMeant = sql`${isMember(db, nowMs)} and accounts.admission is null
+    and accounts.id <> (select account_id from comments where channel_id = ${key.channelId}
+      and number = ${key.number})`;
+  const readAtMs = sql<number | null>`(select acknowledged_at_ms from acknowledgements as read
+    where read.channel_id = ${key.channelId} and read.number = ${key.number}
+      and read.account_id = accounts.id)`;
+  const { rows } = await sql<{ id: string; name: string; at_ms: number | null }>`
+    select id, name, ${readAtMs} as at_ms from accounts
+    where ${isMeant} and id > ${after ?? ''} order by id limit ${perPage + 1}`.execute(db);
+  const { rows: counts } = await sql<{ members: number; acknowledged: number }>`
+    select count(*) as members, count(at_ms) as acknowledged from (
+      select ${readAtMs} as at_ms from accounts where ${isMeant}) as meant`.execute(db);
+  const page = rows.slice(0, perPage);
+  return {
+    data: page.map(({ id, name, at_ms }) => ({
+      id,
+      name,
+      acknowledgedAt: at_ms === null ? null : toInstant(Number(at_ms)),
+    })),
+    next: rows.length > perPage ? (page.at(-1)?.id ?? null) : null,
+    members: Number(counts[0]?.members ?? 0),
+    acknowledged: Number(counts[0]?.acknowledged ?? 0),
+    remindedAt: reminded_at_ms === null ? null : toInstant(reminded_at_ms),
+  };
+}
+
+/**
+ * Tells those who have not acknowledged an announcement once more, once, from a day after it on.
+ * @throws ApiError `comment_not_found`, `too_early`, `already_reminded`
+ */
+export async function remindOfAnnouncement(
+  { withTransaction, now }: CommentServices,
+  key: CommentKey,
+): Promise<void> {
+  const { channelId, number } = key;
+  await withTransaction('notifications', async (trx) => {
+    const nowMs = now();
+    const { told_at_ms, reminded_at_ms } = await requireAnnouncement(trx, key);
+    if (reminded_at_ms !== null) throw new ApiError('already_reminded');
+    if (told_at_ms === null || nowMs < told_at_ms + remindAfterMs) throw new ApiError('too_early');
+    await sql`
+      insert into notifications (account_id, kind, channel_id, number, occasion, created_at_ms)
+      select accounts.id, 'announcement', ${channelId}, cast(${number} as integer), 1,
+        cast(${nowMs} as bigint)
+      from accounts where ${isMember(trx, nowMs)} and accounts.admission is null
+        and accounts.id <> (select account_id from comments where channel_id = ${channelId}
+          and number = ${number})
+        and not exists (select 1 from acknowledgements as read where read.channel_id = ${channelId}
+          and read.number = ${number} and read.account_id = accounts.id)
+      on conflict do nothing`.execute(trx);
+    await trx
+      .updateTable('announcements')
+      .set({ reminded_at_ms: nowMs })
+      .where('channel_id', '=', channelId)
+      .where('number', '=', number)
+      .execute();
+  });
+}
+
+/** @throws ApiError `comment_not_found` */
+async function requireAnnouncement(db: Database, key: CommentKey) {
+  const announcement = await db
+    .selectFrom('announcements')
+    .selectAll()
+    .where('channel_id', '=', key.channelId)
+    .where('number', '=', key.number)
+    .executeTakeFirst();
+  if (!announcement || !(await isCommentVisible(db, key))) throw new ApiError('comment_not_found');
+  return announcement;
+}

@@ -1,0 +1,42 @@
+import type { HomeAnnouncement } from '../../../shared/announcements.ts';
+import { commentId } from '../../../shared/comment-id.ts';
+import type { Database } from '../../database/tables.ts';
+import { completeComments, selectComments } from '../comments/comment-details.ts';
+
+/** Announcements on top of home at a time. */
+const most = 20;
+
+/** The announcements that stand on top of home, newest first. */
+export async function listHomeAnnouncements(
+  db: Database,
+  nowMs: number,
+): Promise<HomeAnnouncement[]> {
+  const rows = await selectComments(db)
+    .innerJoin('announcements', (join) =>
+      join
+        .onRef('announcements.channel_id', '=', 'visible_comments.channel_id')
+        .onRef('announcements.number', '=', 'visible_comments.number'),
+    )
+    .where('announcements.ends_at_ms', '>', nowMs)
+    .orderBy('visible_comments.created_at_ms', 'desc')
+    .limit(most)
+    .execute();
+  if (rows.length === 0) return [];
+  const channels = await db
+    .selectFrom('channels')
+    .select(['id', 'name'])
+    .where(
+      'id',
+      'in',
+      rows.map(({ channel_id }) => channel_id),
+    )
+    .execute();
+  const names = new Map(channels.map(({ id, name }) => [id, name]));
+  const comments = await completeComments(db, rows);
+  return comments.map(({ channelId, number, autor, comment, createdAt, announcement }) => ({
+    id: commentId(channelId, number),
+    channel: { _id: channelId, name: names.get(channelId) ?? '' },
+    ...{ number, autor, comment, createdAt },
+    confirm: announcement?.confirm ?? false,
+  }));
+}

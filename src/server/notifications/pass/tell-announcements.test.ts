@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { hideContent, staff } from '../../../../test/forum/moderators.ts';
+import type { Acknowledgements, Reach } from '../../../shared/announcements.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { ChannelPage } from '../../../shared/channels.ts';
+import type { NotificationPage } from '../../../shared/notifications.ts';
+import type { News } from '../../../shared/people.ts';
+import { dayMs } from '../../system/times.ts';
+import { tellOfAnnouncements } from './tell-announcements.ts';
+
+const minuteMs = 60_000;
+
+onBothEngines('announcements', (forum, wait) => {
+  const tell = () => tellOfAnnouncements(forum().services);
+  const told = async ({ token }: Person) =>
+    (await forum().json<NotificationPage>('GET', apiRoutes.notifications, { token })).data.filter(
+      ({ kind }) => kind === 'announcement',
+    );
+  const scene = async () => {
+    await changeSettings(forum(), { zone: 'Europe/Madrid' });
+    const [eva, ana] = [await staff(forum()), await forum().person('Ana')];
+    const { _id } = await forum().channel(eva, 'Secretaría');
+    return { eva, ana, _id };
+  };
+
+  test('are told to every other member once, two minutes after they were sent, as they read then', async () => {
+    const { eva, ana, _id } = await scene();
+    await forum().comment(eva, _id, 'Asamblea', { announcement: {} });
+    await tell();
+    assert.equal((await told(ana)).length, 0);
+    wait(2 * minuteMs);
+    await tell();
+    await tell();
+    const [one, ...others] = await told(ana);
+    assert.deepEqual(others, []);
+    assert.ok(one && 'excerpt' in one);
+    assert.equal(one.excerpt, 'Asamblea');
+    assert.deepEqual(await told(eva), []);
+    const late = await forum().person('Tarde');
+    await tell();
+    assert.deepEqual(await told(late), []);
+
+    await forum().comment(eva, _id, 'Se retira', { announcement: {} });
+    await hideContent(forum(), `${_id}-2`);
+    wait(2 * minuteMs);
+    await tell();
+    assert.equal((await told(ana)).length, 1);
+  });
+
+  test('are for moderators, stand on home until their day, and are acknowledged', async () => {
+    const { eva, ana, _id } = await scene();
+    const body = { id: _id, comment: 'Hola', announcement: {} };
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const call = { token: ana.token, body, headers };
+    await expectProblem(await forum().call('PUT', apiRoutes.comment, call), 403, 'staff_only');
+    for (const until of ['2020-01-01', '2099-01-01', 'mañana']) {
+      const bad = { ...body, announcement: { until } };
+      const response = await forum().call('PUT', apiRoutes.comment, {
+        ...{ token: eva.token, body: bad, headers: { 'idempotency-key': crypto.randomUUID() } },
+      });
+      await expectProblem(response, 400, 'invalid_fields');
+    }
+    const { number, id, announcement } = await forum().comment(eva, _id, 'Cuotas', {
+      announcement: { confirm: true },
+    });
+    assert.equal(announcement?.confirm, true);
+    const onHome = async () =>
+      (await forum().json<ChannelPage>('GET', apiRoutes.channels)).announcements?.map(
+        ({ comment }) => comment,
+      );
+    assert.equal((await onHome())?.[0], 'Cuotas');
+    const reach = await forum().json<Reach>('GET', apiRoutes.reach, eva);
+    assert.ok(reach.members > 0);
+    assert.equal(reach.onlyHere, reach.members);
+
+    const acknowledged = async () =>
+      (await forum().json<News>('GET', apiRoutes.news, ana)).acknowledged.includes(id);
+    assert.equal(await acknowledged(), false);
+    const path = apiRoutes.acknowledgement(_id, number);
+    for (let i = 0; i < 2; i++)
+      assert.equal((await forum().call('PUT', path, { token: ana.token })).status, 204);
+    assert.equal(await acknowledged(), true);
+    const list = await forum().json<Acknowledgements>(
+      'GET',
+      apiRoutes.acknowledgements(_id, number),
+      eva,
+    );
+    assert.equal(list.acknowledged, 1);
+    assert.equal(list.members, reach.members);
+    assert.notEqual(list.data.find((one) => one.id === ana.id)?.acknowledgedAt, null);
+
+    const remind = () =>
+      forum().call('POST', apiRoutes.announcementReminder(_id, number), { token: eva.token });
+    await expectProblem(await remind(), 409, 'too_early');
+    wait(2 * minuteMs);
+    await tell();
+    wait(dayMs);
+    const beto = await forum().person('Beto');
+    assert.equal((await remind()).status, 204);
+    await expectProblem(await remind(), 409, 'already_reminded');
+    assert.equal((await told(beto)).length, 1);
+    wait(8 * dayMs);
+    await forum().comment(eva, _id, 'Vacía la caché');
+    assert.deepEqual(await onHome(), []);
+    await hideContent(forum(), id);
+    await expectProblem(
+      await forum().call('PUT', path, { token: ana.token }),
+      404,
+      'comment_not_found',
+    );
+  });
+});
