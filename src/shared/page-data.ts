@@ -1,3 +1,4 @@
+import type { HomeAnnouncement } from './announcements.ts';
 import type { Channel, ChannelOrder } from './channels.ts';
 import type { CommentRange } from './comment-range.ts';
 import type { CalendarDate, CalendarPage } from './events.ts';
@@ -23,6 +24,8 @@ export type PageData =
       after: string | null;
       /** The next dates; empty except on the first page. */
       upcoming: CalendarDate[];
+      /** Those of these days; empty except on the first page. */
+      announcements: HomeAnnouncement[];
     }
   | {
       page: 'channel';

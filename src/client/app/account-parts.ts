@@ -9,6 +9,7 @@ export { refetchDecisions, refetchPending } from '../conversation/live/refetch-o
 export { HiddenChannel } from '../own-decisions/restriction-messages.tsx';
 export { ChannelSkips } from '../pages/channel/channel-skips.tsx';
 export { ChannelTools, LevelMark } from '../pages/channel/channel-tools.tsx';
+export { Acknowledge } from '../pages/home/acknowledge.tsx';
 export { ConfirmEmailOnHome } from '../pages/home/confirm-email-on-home.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';
 export { NewsOnCard } from '../pages/home/news-on-card.tsx';

@@ -40,6 +40,8 @@ export type Action =
   | { type: 'COMMENTS_ADDED'; channelId: string; comments: Comment[] }
   /** The user's reading positions and unread counts in some channels, and other news. */
   | { type: 'NEWS_LISTED'; news: News }
+  /** The user has acknowledged an announcement, whose comment has this id. */
+  | { type: 'ACKNOWLEDGED'; id: string }
   | { type: 'LEVEL_CHOSEN'; channelId: string; level: Level }
   /** The user has read these channels up to these numbers. */
   | { type: 'CHANNELS_READ'; positions: ReadingPosition[] }

@@ -25,6 +25,7 @@ function onHome(...channels: ReturnType<typeof channelWith>[]): AppState {
     next: 'n1',
     after: null,
     upcoming: [],
+    announcements: [],
   };
   return initialState('/', data);
 }
@@ -41,7 +42,7 @@ test('the state begins with a guest and the data that the server sent', () => {
   const state = onHome(channelWith('c1', 3), channelWith('c2', 0));
   assert.deepEqual(state.user, guest);
   const list = { ids: ['c1', 'c2'], pinned: [], order: 'comments', next: 'n1' };
-  assert.deepEqual(state.list, { ...list, isFirstPage: true, upcoming: [] });
+  assert.deepEqual(state.list, { ...list, isFirstPage: true, upcoming: [], announcements: [] });
   const ends = [...state.channels.values()].map(({ span }) => span.last);
   assert.deepEqual(ends, [0, null]);
   const missing = initialState('/channel/zz?n=1', { page: 'not-found' });
@@ -114,10 +115,23 @@ test('the list of channels is replaced by CHANNELS_LISTED, but comments that wer
   const list = { order: 'new', next: null, isFirstPage: true } as const;
   const channels = [channelWith('c3', 2), channelWith('c1', 4), channelWith('c3', 2)];
   const pinned = [channelWith('c4', 0)];
-  const listed: Action = { type: 'CHANNELS_LISTED', channels, pinned, ...list, upcoming: [] };
+  const listed: Action = {
+    type: 'CHANNELS_LISTED',
+    channels,
+    pinned,
+    ...list,
+    upcoming: [],
+    announcements: [],
+  };
   const state = after(onChannel(1, 3, 3), listed);
   // A channel that moved between two pages is in both.
-  assert.deepEqual(state.list, { ids: ['c3', 'c1'], pinned: ['c4'], ...list, upcoming: [] });
+  assert.deepEqual(state.list, {
+    ids: ['c3', 'c1'],
+    pinned: ['c4'],
+    ...list,
+    upcoming: [],
+    announcements: [],
+  });
   assert.deepEqual([...state.channels.keys()], ['c4', 'c3', 'c1']);
   assert.deepEqual(numbers(state), [1, 2, 3]);
   assert.equal(channelAfter(state).commentCount, 4);

@@ -51,10 +51,11 @@ export function reduce(state: AppState, action: Action): AppState {
       // The account is not signed in yet: its e-mail address fills in the login form.
       return { ...state, user: { ...action.user, isLogged: false } };
     case 'CHANNELS_LISTED': {
-      const { channels, pinned, order, next, isFirstPage, upcoming } = action;
+      const { channels, pinned, order, next, isFirstPage, upcoming, announcements } = action;
       // A channel that moved between two pages is in both.
       const ids = [...new Set(idsOf(channels))];
-      const list = { ids, pinned: idsOf(pinned), order, next, isFirstPage, upcoming };
+      const shown = { order, next, isFirstPage, upcoming, announcements };
+      const list = { ids, pinned: idsOf(pinned), ...shown };
       return {
         ...state,
         channels: relist(state, [...pinned, ...channels]),
@@ -65,6 +66,8 @@ export function reduce(state: AppState, action: Action): AppState {
       const { news } = action;
       return { ...state, ...news, reads: addNews(state.reads, news.reads) };
     }
+    case 'ACKNOWLEDGED':
+      return { ...state, acknowledged: [...state.acknowledged, action.id] };
     case 'LEVEL_CHOSEN': {
       const { channelId, level } = action;
       const { number = 0, unread = 0 } = state.reads[channelId] ?? {};

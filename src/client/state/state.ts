@@ -1,4 +1,5 @@
 import type { User } from '../../shared/accounts.ts';
+import type { HomeAnnouncement } from '../../shared/announcements.ts';
 import type { Channel, ChannelOrder } from '../../shared/channels.ts';
 import { parseCommentId } from '../../shared/comment-id.ts';
 import type { CommentPage } from '../../shared/comments.ts';
@@ -37,6 +38,8 @@ export interface ChannelList {
   isFirstPage: boolean;
   /** The next dates; none except on the first page. */
   upcoming: CalendarDate[];
+  /** The announcements of these days; none except on the first page. */
+  announcements: HomeAnnouncement[];
 }
 
 export interface AppState {
@@ -60,6 +63,8 @@ export interface AppState {
   unreadNotifications: number;
   /** Ids of listed channels that are new and that the user never opened. */
   newChannels: News['newChannels'];
+  /** Ids of the announcements of these days that the user has acknowledged. */
+  acknowledged: News['acknowledged'];
   /** The level of channels for which the user never chose one. */
   follow: News['follow'];
   /** Whether the user's next post waits for review because it is the first. */
@@ -131,6 +136,7 @@ export function initialState(address: string, data: PageData): AppState {
         next: data.next,
         isFirstPage: data.after === null,
         upcoming: data.upcoming,
+        announcements: data.announcements,
       },
     };
   }

@@ -172,8 +172,9 @@ async function homeData(
   nowMs: number,
 ): Promise<PageData> {
   const options = { order, limit: limits.channelsPerPage, embed: 0, after };
-  const { data, next, pinned = [], upcoming = [] } = await listHomeChannels(db, options, nowMs);
-  const shown = { channels: data, pinned, upcoming };
+  const page = await listHomeChannels(db, options, nowMs);
+  const { data, next, pinned = [], announcements = [], upcoming = [] } = page;
+  const shown = { channels: data, pinned, announcements, upcoming };
   return { page: 'home', ...shown, order, next, after: after ?? null };
 }
 

@@ -1,22 +1,36 @@
+import { useAppState } from '../../state/store-provider.tsx';
 import { useDraft } from '../../storage/drafts.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import type { ComposerDraft } from './composer-draft.ts';
+import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { emptyEvent } from './event-draft.ts';
 import { addEvent, preloadEventField } from './event-part.ts';
 
-/** The menu of what a new comment can carry besides images. */
+/** The menu of what a new comment can carry besides images, and of what it can be. */
 export function AddMenu({ draft }: { draft: ComposerDraft }) {
   const hasEvent = useDraft(draft, ({ event }) => event !== null);
+  const isAnnouncement = useDraft(draft, ({ announcement }) => announcement !== null);
   const isEditing = useDraft(draft, ({ editing }) => editing !== null);
-  if (hasEvent || isEditing) return null;
+  const isStaff = useAppState(({ role }) => role !== 'member');
+  const actions = [
+    ...(hasEvent ? [] : [{ label: 'Fecha', run: () => void addEvent(draft, emptyEvent) }]),
+    ...(isStaff && !isAnnouncement
+      ? [
+          {
+            label: 'Comunicado',
+            run: () => changeComposer(draft, { announcement: { until: '', confirm: false } }),
+          },
+        ]
+      : []),
+  ];
+  if (isEditing || actions.length === 0) return null;
   return (
     <ActionMenu
       label="Añadir…"
       className={buttons.quiet}
       actions={() => {
         void preloadEventField();
-        return [{ label: 'Fecha', run: () => void addEvent(draft, emptyEvent) }];
+        return actions;
       }}
     >
       Añadir…

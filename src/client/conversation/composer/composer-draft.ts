@@ -16,6 +16,8 @@ const emptyContent = {
   uploads: [] as { key: string; name: string }[],
   /** The dates that the comment will carry. */
   event: null as EventDraft | null,
+  /** Makes the comment an announcement, until a day; empty for a week. */
+  announcement: null as { until: string; confirm: boolean } | null,
   /** The comment being replied to. */
   reply: null as { number: number } | null,
   /** The user's comment being edited, and the revision that the edit is based on. */
@@ -42,9 +44,9 @@ export const composerDraft = (userId: string, channelId: string): ComposerDraft 
   unchanged: emptyContent,
 });
 
-/** Whether a draft has no text, no images and no dates. */
-export const isBlank = ({ text, images, uploads, event }: Content) =>
-  text === '' && images.length + uploads.length === 0 && event === null;
+/** Whether a draft has no text, no images, no dates and is no announcement. */
+export const isBlank = ({ text, images, uploads, event, announcement }: Content) =>
+  text === '' && images.length + uploads.length === 0 && event === null && announcement === null;
 
 /** Whether the draft is being sent or waits to be sent. */
 export const isLocked = ({ state }: Content) => state === 'waiting' || state === 'sending';
@@ -104,13 +106,16 @@ export function fieldsOf({
 }
 
 /** The request body that stores a comment, without the ids of its channel and author. */
-export function bodyOf({ text, mentions, images, event, reply }: Content) {
+export function bodyOf({ text, mentions, images, event, announcement, reply }: Content) {
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
     ...(event && { event: eventOf(event) }),
+    ...(announcement && {
+      announcement: { until: announcement.until || null, confirm: announcement.confirm },
+    }),
     ...(reply && { replyTo: reply.number }),
   };
 }

@@ -6,6 +6,11 @@ import { putEvent } from './put-event.ts';
 /** The dates of a comment that is being written. */
 export const EventField = lazyPart(async () => (await import('./event-field.tsx')).EventField);
 
+/** What makes it an announcement. */
+export const AnnouncementField = lazyPart(
+  async () => (await import('../announcements/announcement-field.tsx')).AnnouncementField,
+);
+
 /** Preloads their form. */
 export function preloadEventField(): Promise<unknown> {
   return EventField.load().catch(() => {});

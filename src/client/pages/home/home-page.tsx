@@ -19,6 +19,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
 import { SearchField } from '../search/search-field.tsx';
+import { Announcements } from './announcements.tsx';
 import { ChannelCard } from './channel-card.tsx';
 import styles from './home-page.module.css';
 import { useChannelList, useOrder } from './use-channel-list.ts';
@@ -121,6 +122,9 @@ function ListedHome() {
             onRetry={() => query.refetch()}
           />
         ))}
+      {list && list.announcements.length > 0 && (
+        <Announcements announcements={list.announcements} />
+      )}
       {list && list.upcoming.length > 0 && <NextDates dates={list.upcoming} hasChannels />}
       {list ? (
         // The key resets the busy state of a link to another page.

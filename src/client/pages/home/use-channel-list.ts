@@ -34,10 +34,11 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
     const channels = data.pages.flatMap((page) => page.data);
     const pinned = data.pages[0]?.pinned ?? [];
     const upcoming = data.pages[0]?.upcoming ?? [];
+    const announcements = data.pages[0]?.announcements ?? [];
     const next = data.pages.at(-1)?.next ?? null;
     dispatch({ type: 'DELETE_ERROR' });
     const isFirstPage = after === null;
-    const listed = { channels, pinned, upcoming, order, next, isFirstPage };
+    const listed = { channels, pinned, upcoming, announcements, order, next, isFirstPage };
     dispatch({ type: 'CHANNELS_LISTED', ...listed });
   }, [data, isFetchedAfterMount, order, after, dispatch]);
 

@@ -1,0 +1,65 @@
+import { flushSync } from 'react-dom';
+import { useUserQuery } from '../../api/user-query.ts';
+import { useDraft } from '../../storage/drafts.ts';
+import { CheckField } from '../../ui/forms/check-field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import buttons from '../../ui/styles/button.module.css';
+import { type ComposerDraft, changeComposer } from '../composer/composer-draft.ts';
+import styles from '../composer/event-field.module.css';
+import { focusComposer } from '../composer/focus-composer.ts';
+import { getReach } from './announcement-calls.ts';
+import { reachText } from './reach-text.ts';
+
+/** What makes a comment that is being written an announcement: whom it reaches, until when, and whether it is confirmed. */
+export function AnnouncementField({
+  draft,
+  isLocked,
+}: {
+  draft: ComposerDraft;
+  isLocked: boolean;
+}) {
+  const announcement = useDraft(draft, (content) => content.announcement);
+  const { data: reach } = useUserQuery(getReach, undefined, { isBackground: true });
+  if (!announcement) return null;
+  const change = (part: Partial<typeof announcement>) =>
+    changeComposer(draft, { announcement: { ...announcement, ...part } }, true);
+  return (
+    <fieldset name="announcement" className={`stack ${styles.event}`} disabled={isLocked}>
+      <legend className={styles.legend}>Comunicado</legend>
+      {!isLocked && (
+        <button
+          type="button"
+          className={`${buttons.round} ${styles.remove}`}
+          aria-label="Que no sea un comunicado"
+          onClick={() => {
+            flushSync(() => changeComposer(draft, { announcement: null }));
+            focusComposer(draft);
+          }}
+        >
+          <Icon size={18} path="M18 6 6 18M6 6l12 12" />
+        </button>
+      )}
+      {/* The line is kept free until the number is known. */}
+      <p className="note" role="status">
+        {reach ? reachText(reach) : '…'}
+      </p>
+      <p className="note">
+        Se avisa dos minutos después de enviarlo, tal como esté entonces: hasta ahí puedes
+        corregirlo o eliminarlo. No vale como notificación legal.
+      </p>
+      <TextField
+        label="En la portada hasta (una semana si no dices otra cosa)"
+        type="date"
+        value={announcement.until}
+        onChange={({ currentTarget }) => change({ until: currentTarget.value })}
+      />
+      <CheckField
+        label="Pedir confirmación de lectura"
+        hint="El equipo de moderación verá quién lo ha leído y quién no, y se dice junto al botón."
+        checked={announcement.confirm}
+        onChange={({ currentTarget }) => change({ confirm: currentTarget.checked })}
+      />
+    </fieldset>
+  );
+}
