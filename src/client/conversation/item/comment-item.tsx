@@ -7,6 +7,7 @@ import type { SubjectTask } from '../../moderation/subject-actions.ts';
 import { SubjectPanel } from '../../moderation/subject-panel.tsx';
 import { Link } from '../../router/navigation.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
+import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { composerSlot } from '../composer/composer-slot.ts';
@@ -21,6 +22,8 @@ import toolStyles from './comment-tools.module.css';
 import type { CommentToolsProps } from './comment-tools.tsx';
 import { GuestTools } from './guest-tools.tsx';
 import { ReplyLine } from './reply-line.tsx';
+
+const AnnouncementTools = accountPart((parts) => parts.AnnouncementTools, { isQuiet: true });
 
 interface CommentItemProps {
   comment: Comment;
@@ -76,6 +79,7 @@ export const CommentItem = memo(function CommentItem({
         <p className={styles.byline}>
           <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
           <RoleBadge role={comment.autorRole} />{' '}
+          {comment.announcement && <span className="badge">Comunicado</span>}{' '}
           <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>
             <Time iso={createdAt} form="day" />
           </Link>{' '}
@@ -101,6 +105,7 @@ export const CommentItem = memo(function CommentItem({
         {comment.event && (
           <EventCard comment={comment} event={comment.event} rsvps={rsvps} Tools={EventTools} />
         )}
+        {userId && comment.announcement?.confirm && <AnnouncementTools comment={comment} />}
         <CommentRow comment={comment} isThanked={isThanked}>
           {userId ? (
             <>
