@@ -63,9 +63,9 @@ const weekOf = (starts: readonly number[]) =>
   sql<number>`case ${sql.join(
     starts
       .slice(1)
-      .map((start, index) => sql`when created_at_ms < ${start} then ${sql.lit(index)}`),
+      .map((start, index) => sql`when created_at_ms < ${start} then ${index}`),
     sql` `,
-  )} else ${sql.lit(starts.length - 1)} end`;
+  )} else ${starts.length - 1} end`;
 
 /** What can be read now: what was deleted or hidden since does not count. */
 async function countComments(db: Database, starts: readonly number[]) {
