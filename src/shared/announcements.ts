@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Instant, Nullable } from './schema.ts';
 
 const Day = Type.String({
+  maxLength: 10,
   description: 'El último día, como `2027-03-28`, en la zona de la comunidad.',
 });
 

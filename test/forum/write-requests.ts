@@ -4,6 +4,7 @@ import { answerPath } from '../../src/server/forum/events/answer-links.ts';
 import { mailToken } from '../../src/server/mail/queue-mail.ts';
 import { unsubscribeToken } from '../../src/server/mail/unsubscribe.ts';
 import { readSettings } from '../../src/server/site-settings/site-settings.ts';
+import { dayMs } from '../../src/server/system/times.ts';
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
@@ -53,6 +54,14 @@ async function commentedChannel({ far, author }: World): Promise<{ id: string }>
 async function datedChannel({ far, author }: World): Promise<{ id: string }> {
   const { _id: id } = await far.channel(author);
   await far.comment(author, id, '', { event: someDates });
+  return { id };
+}
+
+/** Creates a channel of a moderator whose comment 1 is an announcement. */
+async function announcedChannel({ far }: World): Promise<{ id: string }> {
+  const moderator = await staff(far);
+  const { _id: id } = await far.channel(moderator);
+  await far.comment(moderator, id, 'Asamblea', { announcement: {} });
   return { id };
 }
 
@@ -170,6 +179,14 @@ const prepare: Record<string, Prepare> = {
     ...(await datedChannel(world)),
     body: { date: 0, answer: 'yes' },
   }),
+  'PUT /api/channels/:id/comments/:number/acknowledgement': announcedChannel,
+  'POST /api/channels/:id/comments/:number/reminder': async (world) => {
+    const announced = await announcedChannel(world);
+    const { db, now } = world.far.services;
+    // It was told more than a day ago.
+    await db.updateTable('announcements').set({ told_at_ms: now() - 2 * dayMs }).execute();
+    return { ...announced, token: (await staff(world.far)).token };
+  },
   'POST /rsvp/:token': async (world) => {
     const { far, author } = world;
     const { id: channelId } = await datedChannel(world);

@@ -1,6 +1,7 @@
 /** One script with every part of public pages that people with an account need. */
 
 export { queryClientOf, withQueries } from '../api/with-queries.tsx';
+export { Acknowledge } from '../conversation/announcements/acknowledge.tsx';
 export { AnnouncementTools } from '../conversation/announcements/announcement-tools.tsx';
 export { Composer } from '../conversation/composer/composer.tsx';
 export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
@@ -10,7 +11,6 @@ export { refetchDecisions, refetchPending } from '../conversation/live/refetch-o
 export { HiddenChannel } from '../own-decisions/restriction-messages.tsx';
 export { ChannelSkips } from '../pages/channel/channel-skips.tsx';
 export { ChannelTools, LevelMark } from '../pages/channel/channel-tools.tsx';
-export { Acknowledge } from '../pages/home/acknowledge.tsx';
 export { ConfirmEmailOnHome } from '../pages/home/confirm-email-on-home.tsx';
 export { MarkAllRead } from '../pages/home/mark-all-read.tsx';
 export { NewsOnCard } from '../pages/home/news-on-card.tsx';

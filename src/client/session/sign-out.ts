@@ -12,6 +12,7 @@ import { pageOf } from '../router/match-page.ts';
 import { go } from '../router/navigation.tsx';
 import { withNext } from '../router/next-page.ts';
 import type { Store } from '../state/store.ts';
+import { keepAcknowledged } from '../storage/acknowledged.ts';
 import { keepChosenOrder } from '../storage/chosen-order.ts';
 import { isSomeOnlyInMemory } from '../storage/draft-texts.ts';
 import { deleteLocalFiles } from '../storage/local-files.ts';
@@ -61,6 +62,7 @@ export async function signOut(
   clearSession();
   discardRemembered();
   keepChosenOrder('comments');
+  keepAcknowledged([]);
   queryClient.removeQueries({ queryKey: accountKey(id) });
   // In one task, and so in one render; otherwise the page would redirect to the login page.
   if (needsSignIn()) go(pageRoutes.home, { replace: true });

@@ -39,6 +39,7 @@ export function reduce(state: AppState, action: Action): AppState {
         wasSignedIn: true,
         unsentReads: {},
         ...noNews,
+        acknowledged: null,
       };
     case 'LOGOUT_REQUEST':
       return {
@@ -46,6 +47,7 @@ export function reduce(state: AppState, action: Action): AppState {
         user: { ...guest, email: action.email ?? '' },
         unsentReads: {},
         ...noNews,
+        acknowledged: null,
       };
     case 'REGISTER_REQUEST':
       // The account is not signed in yet: its e-mail address fills in the login form.
@@ -67,7 +69,7 @@ export function reduce(state: AppState, action: Action): AppState {
       return { ...state, ...news, reads: addNews(state.reads, news.reads) };
     }
     case 'ACKNOWLEDGED':
-      return { ...state, acknowledged: [...state.acknowledged, action.id] };
+      return { ...state, acknowledged: [...(state.acknowledged ?? []), action.id] };
     case 'LEVEL_CHOSEN': {
       const { channelId, level } = action;
       const { number = 0, unread = 0 } = state.reads[channelId] ?? {};

@@ -63,8 +63,8 @@ export interface AppState {
   unreadNotifications: number;
   /** Ids of listed channels that are new and that the user never opened. */
   newChannels: News['newChannels'];
-  /** Ids of the announcements of these days that the user has acknowledged. */
-  acknowledged: News['acknowledged'];
+  /** Ids of the announcements of these days that the user has acknowledged; null until the server has said so. */
+  acknowledged: News['acknowledged'] | null;
   /** The level of channels for which the user never chose one. */
   follow: News['follow'];
   /** Whether the user's next post waits for review because it is the first. */
@@ -118,6 +118,7 @@ export function initialState(address: string, data: PageData): AppState {
     list: null,
     unsentReads: {},
     ...noNews,
+    acknowledged: null,
     person: data.page === 'user' ? data.person : null,
     missingAddress: null,
     membersOnlyAddress: data.page === 'members-only' ? address : null,

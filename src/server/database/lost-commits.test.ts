@@ -32,6 +32,7 @@ const undone = 'decisions';
 const revoked = 'invitations where revoked_at_ms is not null';
 const deletedComments = 'comments where deleted_at_ms is not null';
 const reminded = 'accounts where recovery_reminded_at_ms is not null';
+const reminders = 'announcements where reminded_at_ms is not null';
 const signsInAnew = async ({ email }: Person) => (await far.signIn(email, newPassword)).ok;
 const withOtherImage = "accounts where img = 'https://ejemplo.es/otra.png'";
 
@@ -105,6 +106,9 @@ const writes: [
     200,
   ],
   ['PUT /api/channels/:id/comments/:number/rsvp', 'event_rsvps', [1, 1], 200],
+  ['PUT /api/channels/:id/comments/:number/acknowledgement', 'acknowledgements', [1, 1], 204],
+  // The rest has been reminded.
+  ['POST /api/channels/:id/comments/:number/reminder', reminders, [1, 1], 409],
   ['POST /rsvp/:token', 'event_rsvps', [1, 1], 200],
   ['POST /api/user/calendar', 'accounts where calendar_renewals > 0', [1, 1], 200],
   ['DELETE /api/channels/:id/comments/:number/thanks', 'comment_thanks', [-1, -1], 200],

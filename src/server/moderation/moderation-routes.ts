@@ -144,7 +144,7 @@ function staffRoutes(app: App, services: ModerationServices): void {
       schema: {
         tags,
         summary: 'Cómo fueron las últimas doce semanas, sin nombres',
-        description: 'Se cuenta como mucho una vez por hora: `at` dice cuándo.',
+        description: 'Se cuenta como mucho una vez por hora: la respuesta dice cuándo.',
         response: { 200: Summary, '4xx': Problem },
       },
     },

@@ -29,7 +29,7 @@ interface Link {
 
 /**
  * Runs the script. @returns the attributes of the root, the functions that it wants to run later, the addresses by which
- * it replaces the page, and the links that it adds
+ * it replaces the page, and the links and styles that it adds
  */
 function paint({
   before = '',
@@ -40,6 +40,7 @@ function paint({
 }: Browser) {
   const replacedBy: string[] = [];
   const links: string[] = [];
+  const styles: string[] = [];
   const { pathname, search, hash } = new URL(address, 'http://localhost');
   const replace = (by: string) => replacedBy.push(by);
   const root: Record<string, string> = {};
@@ -48,11 +49,20 @@ function paint({
   runInNewContext(`${before};${script}`, {
     window,
     AbortSignal,
+    CSSStyleSheet: class {
+      text = '';
+      replaceSync(text: string) {
+        this.text = text;
+      }
+    },
     URL,
     document: {
       documentElement: { dataset: root },
       currentScript: { dataset: { parts: '/assets/a.js /assets/b.js' } },
       createElement: () => ({}),
+      set adoptedStyleSheets(sheets: { text: string }[]) {
+        styles.push(...sheets.map(({ text }) => text));
+      },
       head: { append: ({ rel, href }: Link) => links.push(`${rel} ${href}`) },
     },
     location: { pathname, search, hash, replace },
@@ -62,7 +72,7 @@ function paint({
     matchMedia: (query: string) => ({ matches: prefersDark && query.includes('dark') }),
     setTimeout: (run: () => void, afterMs: number) => later.push({ run, afterMs }),
   });
-  return { root, later, replacedBy, links };
+  return { root, later, replacedBy, links, styles };
 }
 
 test('browsers understand it that understand the syntax of 2015', async () => {
@@ -143,4 +153,14 @@ test('the bare home page is replaced by the order that a signed-in user chose, a
     assert.deepEqual(replacedBy, expected, `${address} ${order}`);
     assert.equal(root.leaving, expected.length > 0 ? '' : undefined, `${address} ${order}`);
   }
+});
+
+test('announcements that the user has acknowledged are hidden, and for guests none', () => {
+  const session = { isLogged: 'true', token: 'a' };
+  const local = { acknowledged: 'c-1 "]{} c-2' };
+  assert.deepEqual(paint({ session, local }).styles, [
+    '[data-announcement="c-1"],[data-announcement="c-2"]{display:none}',
+  ]);
+  assert.deepEqual(paint({ local }).styles, []);
+  assert.deepEqual(paint({ session }).styles, []);
 });

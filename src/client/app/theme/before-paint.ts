@@ -50,6 +50,17 @@
     link.href = href;
     document.head.append(link);
   }
+  // Announcements that the signed-in user has acknowledged.
+  const acknowledged = (root.session && read('localStorage', 'acknowledged')) || '';
+  const hidden = acknowledged
+    .split(' ')
+    .filter((id) => /^[\w-]+$/.test(id))
+    .map((id) => `[data-announcement="${id}"]`);
+  if (hidden.length > 0) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`${hidden.join(',')}{display:none}`);
+    document.adoptedStyleSheets = [sheet];
+  }
   // The order of channels that a signed-in user chose. The bare address of the home page always shows the default order.
   const order = read('localStorage', 'order');
   if (

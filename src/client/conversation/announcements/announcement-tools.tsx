@@ -1,15 +1,47 @@
 import { useState } from 'react';
+import type { Announcement } from '../../../shared/announcements.ts';
 import type { Comment } from '../../../shared/comments.ts';
-import { useAppState } from '../../state/store-provider.tsx';
+import { useAppState, useUser } from '../../state/store-provider.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
+import { Acknowledge } from './acknowledge.tsx';
+import styles from './announcement-tools.module.css';
 
 const ReadList = lazyPart(async () => (await import('./read-list.tsx')).ReadList);
 
-/** What moderators see below an announcement that asks to confirm that it was read. */
-export function AnnouncementTools({ comment }: { comment: Comment }) {
+interface AnnouncementToolsProps {
+  comment: Comment;
+  announcement: Announcement;
+}
+
+/** What members see below an announcement: the button to acknowledge it until its day, and for moderators who has. */
+export function AnnouncementTools({ comment, announcement }: AnnouncementToolsProps) {
+  const { id: userId } = useUser();
   const isStaff = useAppState(({ role }) => role !== 'member');
+  const acknowledged = useAppState((state) => state.acknowledged);
+  const isOwn = comment.autorId === userId;
+  // By the day in UTC, which is near enough: the server takes it later as well.
+  const isOver = announcement.until < new Date().toISOString().slice(0, 10);
+  const { id, channelId, number } = comment;
+  return (
+    <>
+      {!isOwn && !isOver && (
+        <div className={styles.acknowledge}>
+          {acknowledged?.includes(id) ? (
+            <p className="note">Has dicho que lo has leído.</p>
+          ) : (
+            acknowledged && (
+              <Acknowledge {...{ id, channelId, number }} confirm={announcement.confirm} />
+            )
+          )}
+        </div>
+      )}
+      {isStaff && announcement.confirm && <WhoHasRead comment={comment} />}
+    </>
+  );
+}
+
+function WhoHasRead({ comment }: { comment: Comment }) {
   const [isOpen, setOpen] = useState(false);
-  if (!isStaff) return null;
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="target">Quién lo ha leído</summary>

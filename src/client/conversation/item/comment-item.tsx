@@ -105,7 +105,9 @@ export const CommentItem = memo(function CommentItem({
         {comment.event && (
           <EventCard comment={comment} event={comment.event} rsvps={rsvps} Tools={EventTools} />
         )}
-        {userId && comment.announcement?.confirm && <AnnouncementTools comment={comment} />}
+        {userId && comment.announcement && (
+          <AnnouncementTools comment={comment} announcement={comment.announcement} />
+        )}
         <CommentRow comment={comment} isThanked={isThanked}>
           {userId ? (
             <>

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { HomeAnnouncement } from '../../../shared/announcements.ts';
 import { commentLink } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useAppState, useUser } from '../../state/store-provider.tsx';
+import { keepAcknowledged } from '../../storage/acknowledged.ts';
 import { accountPart } from '../../ui/loading/lazy-part.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { Time } from '../../ui/time/time.tsx';
@@ -18,14 +19,18 @@ export function Announcements({ announcements }: { announcements: HomeAnnounceme
   const { isLogged } = useUser();
   const acknowledged = useAppState((state) => state.acknowledged);
   const [isWhole, setWhole] = useState(false);
-  const open = announcements.filter(({ id }) => !acknowledged.includes(id));
+  useEffect(() => {
+    if (acknowledged) keepAcknowledged(acknowledged);
+  }, [acknowledged]);
+  const open = announcements.filter(({ id }) => !acknowledged?.includes(id));
   if (open.length === 0) return null;
   const shown = isWhole ? open : open.slice(0, most);
   return (
     <section className={styles.announcements} aria-label="Comunicados">
       <ul>
         {shown.map((one) => (
-          <li key={one.id} className={`frame ${styles.announcement}`}>
+          // before-paint.ts hides those that this browser knows to be acknowledged.
+          <li key={one.id} className={`frame ${styles.announcement}`} data-announcement={one.id}>
             <p className={styles.head}>
               <Link href={commentLink(one.channel._id, one.number)}>Comunicado</Link>{' '}
               <span className="note">
@@ -36,13 +41,24 @@ export function Announcements({ announcements }: { announcements: HomeAnnounceme
               {one.comment}
             </p>
             <div data-for="user" className={styles.button}>
-              {isLogged && <Acknowledge announcement={one} />}
+              {isLogged && (
+                <Acknowledge
+                  id={one.id}
+                  channelId={one.channel._id}
+                  number={one.number}
+                  confirm={one.confirm}
+                />
+              )}
             </div>
           </li>
         ))}
       </ul>
       {shown.length < open.length && (
-        <button type="button" className={buttons.quiet} onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          className={`${buttons.quiet} ${styles.more}`}
+          onClick={() => setWhole(true)}
+        >
           {`Ver los ${open.length}`}
         </button>
       )}

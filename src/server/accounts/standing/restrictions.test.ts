@@ -270,6 +270,7 @@ onEngine('sqlite', 'a restricted account', (forum) => {
       pendingModeration: 0,
       reads: {},
       newChannels: [],
+      acknowledged: [],
       follow: 'mine',
       reviewsNext: false,
       hasPending: false,

@@ -88,7 +88,7 @@ onEngine('sqlite', 'pending posts', (forum, wait) => {
         id: one.id,
         kind: 'comment',
         channelId,
-        content: { channelId, text: '@Ana, hola', images, replyTo: null, event: null },
+        content: { channelId, text: '@Ana, hola', images, replyTo: null, event: null, announcement: null },
         createdAt: one.createdAt,
         rejectedBy: null,
       },

@@ -61,9 +61,7 @@ async function summarize(db: Database, nowMs: number): Promise<Summary> {
 /** SQL for the index of the week in which a row was made. @param starts when the weeks begin, in ms */
 const weekOf = (starts: readonly number[]) =>
   sql<number>`case ${sql.join(
-    starts
-      .slice(1)
-      .map((start, index) => sql`when created_at_ms < ${start} then ${index}`),
+    starts.slice(1).map((start, index) => sql`when created_at_ms < ${start} then ${index}`),
     sql` `,
   )} else ${starts.length - 1} end`;
 

@@ -1,26 +1,31 @@
-import type { HomeAnnouncement } from '../../../shared/announcements.ts';
+import type { CommentKey } from '../../../shared/comment-id.ts';
 import { request } from '../../api/request.ts';
-import { acknowledge } from '../../conversation/announcements/announcement-calls.ts';
 import { useStore } from '../../state/store-provider.tsx';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
+import { acknowledge } from './announcement-calls.ts';
+
+interface AcknowledgeProps extends CommentKey {
+  /** The comment's. */
+  id: string;
+  confirm: boolean;
+}
 
 /** The button with which somebody says that they have read an announcement, which then leaves the home page. */
-export function Acknowledge({ announcement }: { announcement: HomeAnnouncement }) {
+export function Acknowledge({ id, channelId, number, confirm }: AcknowledgeProps) {
   const { dispatch } = useStore();
-  const { id, channel, number, confirm } = announcement;
   const send = () =>
     withStatus('No se pudo guardar que lo has leído.', async () => {
-      await request(acknowledge, { channelId: channel._id, number });
+      await request(acknowledge, { channelId, number });
       dispatch({ type: 'ACKNOWLEDGED', id });
     });
   return (
-    <>
+    <div className="row">
       <ActionButton className={buttons.quiet} run={send}>
         Leído
       </ActionButton>
       {confirm && <span className="note">El equipo de moderación verá que lo has leído.</span>}
-    </>
+    </div>
   );
 }
