@@ -36,8 +36,6 @@ export const limits = {
   /** Dates that home shows, and how far ahead. */
   homeDates: 3,
   homeDays: 14,
-  /** Dates on the sheet to be printed, which has two pages at most. */
-  posterDates: 10,
   /** From this length a date that is on comes after those to come, which it would otherwise hide for weeks. */
   longDateHours: 36,
   /** Dates that the page of a channel shows beside its comments. */

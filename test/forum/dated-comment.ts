@@ -1,5 +1,7 @@
+import { insertAnnouncement } from '../../src/server/forum/announcements/announcement-rows.ts';
 import { answerPath } from '../../src/server/forum/events/answer-links.ts';
 import { calendarPath } from '../../src/server/forum/events/calendar-feed.ts';
+import { dayMs } from '../../src/server/system/times.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { NewEvent } from '../../src/shared/events.ts';
 import type { Forum, Person } from './forum.ts';
@@ -14,7 +16,7 @@ export const someDates: NewEvent = {
 };
 
 /**
- * Writes a comment with dates.
+ * Writes a comment with dates, which is also an announcement.
  * @param reader whose links answer and subscribe
  */
 export async function datedComment(
@@ -25,6 +27,9 @@ export async function datedComment(
 ) {
   const { db } = forum.services;
   const { number } = await forum.comment(author, channelId, '', { event: someDates });
+  const endsAtMs = forum.services.now() + dayMs;
+  const until = { untilDay: '2099-01-01', endsAtMs, confirm: true };
+  await insertAnnouncement(db, { channelId, number }, until);
   const place = { channelId, number, position: 0 };
   const rsvp = await answerPath(db, reader.id, place, 'yes');
   const calendar = await calendarPath(db, reader.id);

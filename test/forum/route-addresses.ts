@@ -22,7 +22,9 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
   const values: Record<string, string> = {
     channels: channel._id,
     channel: channel._id,
-    comments: /\/(event|rsvps?)(\.ics)?$/.test(pattern) ? String(world.dated) : '1',
+    comments: /\/(event|rsvps?|acknowledgements?|reminder)(\.ics)?$/.test(pattern)
+      ? String(world.dated)
+      : '1',
     users: owner.id,
     user: owner.id,
     decisions: world.decision,

@@ -184,7 +184,10 @@ const prepare: Record<string, Prepare> = {
     const announced = await announcedChannel(world);
     const { db, now } = world.far.services;
     // It was told more than a day ago.
-    await db.updateTable('announcements').set({ told_at_ms: now() - 2 * dayMs }).execute();
+    await db
+      .updateTable('announcements')
+      .set({ told_at_ms: now() - 2 * dayMs })
+      .execute();
     return { ...announced, token: (await staff(world.far)).token };
   },
   'POST /rsvp/:token': async (world) => {

@@ -63,6 +63,15 @@ const inherent: Record<Engine, Inherent[]> = {
       'reads the list of tables, of which there are some dozens',
     ],
     [
+      /^select "announcements"\."channel_id".* where "told_at_ms" is null/,
+      'reads the announcements that nobody was told of yet',
+    ],
+    [
+      /from "visible_comments" .* inner join "announcements" .* order by/s,
+      'sorts the announcements of these days',
+    ],
+    [/^select "id", "role", "created_at_ms" from "accounts"/, 'reads the accounts of the staff'],
+    [
       /^select "account_id", max\("number"\) as "newest"/,
       'groups the newest thousand comments of one channel by author',
     ],

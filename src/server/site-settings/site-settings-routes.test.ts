@@ -100,7 +100,10 @@ onEngine('sqlite', 'the settings of the community', (forum) => {
     await db.deleteFrom('site_settings').execute();
     const { decided, done, revision } = await read(ada);
     assert.deepEqual([decided, revision], [[], 0]);
-    assert.deepEqual(done, { invitation: false, moderator: true, backup: false, mail: false });
+    assert.deepEqual(done, {
+      ...{ invitation: false, moderator: true, isOneAdminAlone: false },
+      ...{ backup: false, mail: false },
+    });
     assert.equal((await read(eva)).done, undefined);
     assert.equal((await save(ada, 0, { readers: 'everyone' })).status, 200);
     assert.equal((await save(ada, 0, { readers: 'everyone' })).status, 200);

@@ -10,6 +10,7 @@ const most = 20;
 export async function listHomeAnnouncements(
   db: Database,
   nowMs: number,
+  limit = most,
 ): Promise<HomeAnnouncement[]> {
   const rows = await selectComments(db)
     .innerJoin('announcements', (join) =>
@@ -19,7 +20,7 @@ export async function listHomeAnnouncements(
     )
     .where('announcements.ends_at_ms', '>', nowMs)
     .orderBy('visible_comments.created_at_ms', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute();
   if (rows.length === 0) return [];
   const channels = await db

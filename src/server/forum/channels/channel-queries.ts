@@ -1,9 +1,10 @@
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { Channel, ChannelOrder, ChannelPage } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { type Database, type Tables, toInstant, type Views } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { dayMs } from '../../system/times.ts';
 import { listHomeAnnouncements } from '../announcements/home-announcements.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import { type ChannelCursor, formatChannelCursor, parseChannelCursor } from '../cursors.ts';
@@ -79,6 +80,28 @@ export async function listPinnedChannels(db: Database): Promise<Channel[]> {
     .limit(limits.pinnedChannels)
     .execute();
   return rows.map(toChannel);
+}
+
+/**
+ * The channels with most visible comments of the last seven days, of the twenty in which somebody wrote last. Of a channel
+ * the newest two hundred comments are counted.
+ */
+export async function listLivelyChannels(
+  db: Database,
+  nowMs: number,
+  limit: number,
+): Promise<{ id: string; name: string; description: string }[]> {
+  const sinceMs = nowMs - 7 * dayMs;
+  const { rows } = await sql<{ id: string; name: string; description: string }>`
+    select id, name, description from (
+      select id, name, description,
+        (select count(*) from (select created_at_ms from visible_comments
+            where channel_id = recent.id order by number desc limit 200) as newest
+          where created_at_ms > ${sinceMs}) as comments
+      from (select id, name, description from visible_channels where active_at_ms > ${sinceMs}
+        order by active_at_ms desc, id desc limit 20) as recent) as counted
+    where comments > 0 order by comments desc, id limit ${limit}`.execute(db);
+  return rows;
 }
 
 type SortColumn = 'comment_count' | 'active_at_ms';

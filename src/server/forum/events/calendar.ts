@@ -25,12 +25,17 @@ export const listHomeDates = (db: Database, nowMs: number): Promise<CalendarDate
     limits.homeDates,
   );
 
-/** The next dates that take place, for the sheet to be printed. */
-export const listPosterDates = (db: Database): Promise<CalendarDate[]> =>
+/** The dates of the next four weeks that take place, for the sheet to be printed. */
+export const listPosterDates = (
+  db: Database,
+  nowMs: number,
+  limit: number,
+): Promise<CalendarDate[]> =>
   listNext(
     db,
-    sql<SqlBool>`event_dates.phase <> 'over' and event_dates.cancelled_at_ms is null`,
-    limits.posterDates,
+    sql<SqlBool>`event_dates.phase <> 'over' and event_dates.cancelled_at_ms is null
+      and event_dates.starts_at_ms < ${nowMs + 28 * dayMs}`,
+    limit,
   );
 
 /** The next dates of a channel that are not over. */

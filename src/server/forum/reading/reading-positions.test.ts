@@ -159,6 +159,7 @@ onBothEngines('reading positions', (forum, _wait, engine) => {
       role: 'member',
       unreadNotifications: 0,
       pendingModeration: 0,
+      acknowledged: [],
       reads: {},
       reviewsNext: false,
       hasPending: false,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
-import { hideContent } from '../../../../test/forum/moderators.ts';
+import { hideContent, staff } from '../../../../test/forum/moderators.ts';
 import { dayMs } from '../../system/times.ts';
 
 onBothEngines('the sheet to be printed', (forum) => {
@@ -15,10 +15,12 @@ onBothEngines('the sheet to be printed', (forum) => {
   test('has the next dates that take place, each with a QR code, and nothing that was hidden', async () => {
     await changeSettings(forum(), { name: 'Coro <del> puerto', zone: 'Europe/Madrid' });
     const ana = await forum().person('Ana');
-    const { _id } = await forum().channel(ana);
-    const event = (title: string, count = 1) => ({
+    const { _id } = await forum().channel(ana, 'Avisos del barrio');
+    const event = (title: string, count = 1, first = 3) => ({
       ...{ title, location: 'Plaza & fuente', allDay: false },
-      dates: Array.from({ length: count }, (_, index) => ({ start: `${day(index + 3)}T20:30` })),
+      dates: Array.from({ length: count }, (_, index) => ({
+        start: `${day(index + first)}T20:30`,
+      })),
     });
     await forum().comment(ana, _id, '', { event: event('Ensayo <b>') });
     await forum().comment(ana, _id, '', { event: event('Secreto') });
@@ -28,11 +30,19 @@ onBothEngines('the sheet to be printed', (forum) => {
     assert.match(html, /<h1><bdi>Coro &lt;del&gt; puerto<\/bdi><\/h1>/);
     assert.match(html, /Ensayo &lt;b&gt;.*20:30, en Plaza &amp; fuente/);
     assert.doesNotMatch(html, /Secreto|solo para sus miembros/);
-    // Of the date, and of the community at the foot.
-    assert.equal(html.match(/<svg/g)?.length, 2);
+    assert.match(html, /<h2><bdi>Avisos del barrio<\/bdi>/);
+    // Of the date, of the channel, and of the community at the foot.
+    assert.equal(html.match(/<svg/g)?.length, 3);
 
-    await forum().comment(ana, _id, '', { event: event('😀'.repeat(80), 53) });
-    assert.equal((await read()).html.match(/<li>/g)?.length, 10);
+    const eva = await staff(forum());
+    for (const text of ['Uno', 'Dos', 'Asamblea <i>'])
+      await forum().comment(eva, _id, text, { announcement: {} });
+    await forum().comment(ana, _id, '', { event: event('😀'.repeat(80), 20) });
+    await forum().comment(ana, _id, '', { event: event('Lejana', 1, 40) });
+    const full = (await read()).html;
+    assert.match(full, /Comunicado<\/h2><p><bdi>Asamblea &lt;i&gt;/);
+    assert.doesNotMatch(full, /Uno<|Lejana/);
+    assert.equal(full.match(/<li>/g)?.length, 2 + 6 + 1);
   });
 
   test('of a community of members says so, and is for members only', async () => {

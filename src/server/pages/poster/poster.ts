@@ -1,33 +1,40 @@
 import { encode } from 'uqr';
+import type { HomeAnnouncement } from '../../../shared/announcements.ts';
 import { whenAndWhere } from '../../../shared/event-change-texts.ts';
 import type { CalendarDate } from '../../../shared/events.ts';
-import { commentLink, pageRoutes } from '../../../shared/routes.ts';
-import { siteNameOf } from '../../../shared/site-name.ts';
+import { assetRoutes, commentLink, pageRoutes } from '../../../shared/routes.ts';
+import { siteNameOf, siteTile } from '../../../shared/site-name.ts';
 import type { Readers } from '../../../shared/site-settings.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { cspHash } from '../../http/security-headers.ts';
 import { htmlDocument } from '../render-page.ts';
 
 /**
- * Of A4. Rows have a fixed height, and longer texts are cut, so that dates of any length fit on two pages.
+ * Rows of the sheet at most, which fill two pages of A4: five below the header on the first, six and the foot on the
+ * second.
  */
+export const posterRows = { announcements: 2, dates: 6, channels: 3 };
+
+/** Rows have a fixed height, and longer texts are cut, so that texts of any length fit. */
 const css = `
-@page { size: A4; margin: 0; }
+@page { size: A4; margin: 12mm; }
 * { box-sizing: border-box; }
 html { background: #fff; color: #000; font: 16pt/1.25 system-ui, sans-serif; }
-body { width: 210mm; max-width: 100%; margin: 0 auto; padding: 14mm; }
+body { width: 186mm; max-width: 100%; margin: 0 auto; }
 h1, h2, p { margin: 0; overflow-wrap: anywhere; }
 h1 { max-height: 2.4em; overflow: hidden; font: 700 34pt/1.2 ui-serif, Georgia, serif; }
 h2 { max-height: 2.4em; overflow: hidden; font: 700 20pt/1.2 ui-serif, Georgia, serif; }
-header { min-height: 34mm; max-height: 58mm; overflow: hidden; }
+header { display: grid; grid-template-columns: minmax(0, 1fr) 48mm; gap: 8mm; min-height: 34mm; max-height: 58mm; overflow: hidden; }
+header img { width: 48mm; height: 19.2mm; }
 header p { max-height: 3.75em; overflow: hidden; margin-top: 3mm; }
 ul { margin: 0; padding: 0; list-style: none; }
 li, footer { display: grid; grid-template-columns: minmax(0, 1fr) 30mm; gap: 8mm; align-items: center; height: 38mm; border-top: 0.5mm solid #000; break-inside: avoid; }
-li p { max-height: 3.75em; overflow: hidden; margin-top: 1mm; }
+li p { max-height: 3.75em; overflow: hidden; margin-top: 1mm; white-space: pre-line; }
 footer p + p { margin-top: 2mm; font-size: 12pt; }
 svg { display: block; width: 30mm; height: 30mm; }
 nav { display: flex; flex-wrap: wrap; gap: 16px; align-items: center; margin-bottom: 8mm; }
 nav a, nav button { padding: 10px 20px; color: inherit; font: inherit; cursor: pointer; }
+@media screen { body { padding: 16px; } }
 @media print { nav { display: none; } }
 `;
 
@@ -44,18 +51,36 @@ export const posterHeaders = {
 interface PosterContent {
   site: { name: string; welcome: string; readers: Readers };
   origin: string;
+  /** Newest first. */
+  announcements: HomeAnnouncement[];
   /** Soonest first. */
   dates: CalendarDate[];
+  /** The liveliest first. */
+  channels: { id: string; name: string; description: string }[];
 }
 
-/** A sheet to be printed: the next dates in large print, each with a QR code that leads to it. */
-export function renderPoster({ site, origin, dates }: PosterContent): string {
+/** A sheet to be printed: announcements, the next dates and lively channels in large print, each with a QR code. */
+export function renderPoster({
+  site,
+  origin,
+  announcements,
+  dates,
+  channels,
+}: PosterContent): string {
   const name = escapeHtml(siteNameOf(site));
-  const rows = dates.map(
-    ({ channel, number, title, location, date }) =>
-      `<li><div><h2>${isolated(title)}</h2><p>${isolated(whenAndWhere({ ...date, location }))}</p></div>` +
-      `${qrCode(origin + commentLink(channel._id, number))}</li>`,
-  );
+  const row = (title: string, text: string, path: string) =>
+    `<li><div><h2>${title}</h2><p>${isolated(text)}</p></div>${qrCode(origin + path)}</li>`;
+  const rows = [
+    ...announcements.map(({ channel, number, comment }) =>
+      row('Comunicado', comment, commentLink(channel._id, number)),
+    ),
+    ...dates.map(({ channel, number, title, location, date }) =>
+      row(isolated(title), whenAndWhere({ ...date, location }), commentLink(channel._id, number)),
+    ),
+    ...channels.map(({ id, name, description }) =>
+      row(isolated(name), description, pageRoutes.channel(id)),
+    ),
+  ];
   const address = origin.replace(/^https?:\/\//, '');
   const whoReads =
     site.readers === 'members'
@@ -64,7 +89,8 @@ export function renderPoster({ site, origin, dates }: PosterContent): string {
   return htmlDocument(
     `<title>Cartel para imprimir · ${name}</title><style>${css}</style>`,
     `<nav><a href="${pageRoutes.calendar}">Volver a la agenda</a><button hidden>Imprimir</button></nav>` +
-      `<header><h1><bdi>${name}</bdi></h1><p>${isolated(site.welcome)}</p></header>` +
+      `<header><div><h1><bdi>${name}</bdi></h1><p>${isolated(site.welcome)}</p></div>` +
+      `<img src="${assetRoutes.azulejo(siteTile(site))}" alt=""></header>` +
       `<main><ul>${rows.join('')}</ul></main>` +
       `<footer><div><p>${escapeHtml(address)}</p>${whoReads}</div>${qrCode(`${origin}/`)}</footer>` +
       `<script>${script}</script>`,

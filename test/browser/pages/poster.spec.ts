@@ -1,0 +1,34 @@
+import { pageRoutes } from '../../../src/shared/routes.ts';
+import { changeSettings } from '../../forum/change-settings.ts';
+import { staff } from '../../forum/moderators.ts';
+import { openChannel } from '../community.ts';
+import { expect, test } from '../fixtures.ts';
+
+const dayMs = 86_400_000;
+
+// Announcements would stand on the home page of other tests.
+test.use({ forumName: 'poster' });
+
+test('the sheet to be printed fits on two pages, whatever the texts, and opens for members from the calendar', async ({
+  forum,
+  openAs,
+}) => {
+  const eva = await staff(forum);
+  const face = '😀'.repeat(80);
+  const { _id } = await openChannel(forum, eva, { name: 'W'.repeat(40) });
+  const dates = Array.from({ length: 20 }, (_, index) => ({
+    start: `${new Date(Date.now() + (index + 1) * dayMs).toISOString().slice(0, 10)}T20:30`,
+  }));
+  const event = { title: face, location: 'ñ'.repeat(120), allDay: false, dates };
+  await changeSettings(forum, { zone: 'Europe/Madrid', name: 'W'.repeat(40) });
+  await forum.comment(eva, _id, '', { event });
+  for (const text of ['a\n'.repeat(400), face.repeat(5)])
+    await forum.comment(eva, _id, text, { announcement: {} });
+  const page = await openAs(eva);
+  await page.goto(pageRoutes.calendar);
+  await page.getByRole('link', { name: 'Cartel para imprimir' }).click();
+  await expect(page.getByRole('button', { name: 'Imprimir' })).toBeVisible();
+  expect(await page.getByRole('listitem').count()).toBe(9);
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(2);
+});
