@@ -16,7 +16,8 @@ export async function findReach(
   const hasMail =
     dailyLimit === undefined
       ? sql`false`
-      : sql`(email_confirmed_at_ms is not null and important = 'now')`;
+      : sql`(email_confirmed_at_ms is not null
+          and (important = 'now' or (important = 'digest' and mail_every <> 'never')))`;
   const hasPush = sql`(important <> 'never' and exists (select 1 from push_subscriptions as push
     where push.account_id = accounts.id))`;
   const { rows } = await sql<Record<'members' | 'mail' | 'push' | 'neither', number>>`

@@ -3,12 +3,16 @@ import { test } from 'node:test';
 import { changeValues } from '../../../../test/change-values.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import type { Person } from '../../../../test/forum/forum.ts';
+import { hideContent, staff } from '../../../../test/forum/moderators.ts';
 import { mailedForum } from '../../../../test/mail/mailed-forum.ts';
+import type { Reach } from '../../../shared/announcements.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { dayText } from '../../../shared/event-texts.ts';
 import { notificationKinds } from '../../../shared/notification-kinds.ts';
 import type { Important } from '../../../shared/notification-settings.ts';
+import { dayMs } from '../../system/times.ts';
 import { timeIn } from '../../system/zones.ts';
+import { tellOfAnnouncements } from './tell-announcements.ts';
 
 const hourMs = 3_600_000;
 const site = mailedForum();
@@ -125,4 +129,48 @@ test('a date that changed is mailed with the hour that it had, and with links th
   const path = links.get('Voy')?.pathname ?? '';
   assert.equal((await site.forum.call('POST', path)).status, 200);
   assert.deepEqual([(await answers())?.yes, (await answers())?.maybe], [1, 0]);
+});
+
+test('an announcement is mailed whole, as it reads then, and not once it is hidden or its day is over', async () => {
+  await changeSettings(site.forum, { zone: 'Europe/Madrid' });
+  // Those of the tests above.
+  await site.forum.services.db.updateTable('accounts').set({ important: 'never' }).execute();
+  const eva = await staff(site.forum);
+  await confirmed('Ana', 'never');
+  const digest = await confirmed('Leo', 'hour');
+  await site.forum.json('PATCH', apiRoutes.notificationSettings, {
+    token: digest.token,
+    body: { important: 'digest' },
+  });
+  const { _id: id } = await site.forum.channel(eva, 'Secretaría');
+  const until = timeIn('Europe/Madrid', site.now()).toPlainDate().toString();
+  const announce = (text: string) => site.forum.comment(eva, id, text, { announcement: { until } });
+  const text = `Asamblea el jueves. ${'Orden del día. '.repeat(40)}Fin`;
+  const reach = await site.forum.json<Reach>('GET', apiRoutes.reach, eva);
+  assert.deepEqual([reach.members - reach.onlyHere, reach.mail, reach.mailDays], [2, 2, 1]);
+  const { number } = await announce('Asamblea');
+  await site.forum.json('PATCH', apiRoutes.channelComment(id, number), {
+    token: eva.token,
+    body: { comment: text },
+    headers: { 'if-match': '"1"' },
+  });
+  assert.deepEqual(await sent(), []);
+  wait(2 * 60_000);
+  const [mail, ...others] = await sent();
+  assert.deepEqual(others, []);
+  assert.match(mail?.subject ?? '', /Secretaría/);
+  assert.ok(mail?.text?.replaceAll(/\s+/g, ' ').includes(text));
+
+  // Written, but hidden before it is mailed; and one whose day ends before it is.
+  const hidden = await announce('Se retira');
+  wait(2 * 60_000);
+  await tellOfAnnouncements(site.forum.services);
+  await hideContent(site.forum, hidden.id);
+  const later = await sent();
+  await announce('Solo hoy');
+  wait(2 * 60_000);
+  await tellOfAnnouncements(site.forum.services);
+  wait(2 * dayMs);
+  later.push(...(await sent()));
+  assert.ok(!later.some((one) => one.text?.includes('Solo hoy') || one.text?.includes('retira')));
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
-import { hideContent, staff } from '../../../../test/forum/moderators.ts';
+import { decided, hideContent, staff, user } from '../../../../test/forum/moderators.ts';
 import type { Acknowledgements, Reach } from '../../../shared/announcements.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { ChannelPage } from '../../../shared/channels.ts';
@@ -27,19 +27,31 @@ onBothEngines('announcements', (forum, wait) => {
     return { eva, ana, _id };
   };
 
+  const countRows = async ({ id }: Person) => {
+    const rows = forum().services.db.selectFrom('notifications').select('id');
+    return (await rows.where('account_id', '=', id).where('kind', '=', 'announcement').execute())
+      .length;
+  };
+
   test('are told to every other member once, two minutes after they were sent, as they read then', async () => {
     const { eva, ana, _id } = await scene();
     await forum().comment(eva, _id, 'Asamblea', { announcement: {} });
     await tell();
     assert.equal((await told(ana)).length, 0);
+    const leo = await forum().person('Leo');
+    await decided(forum(), eva, {
+      ...{ subject: user(leo), action: 'suspend', days: 1 },
+    });
     wait(2 * minuteMs);
     await tell();
     await tell();
+    assert.equal(await countRows(leo), 0);
     const [one, ...others] = await told(ana);
     assert.deepEqual(others, []);
     assert.ok(one && 'excerpt' in one);
     assert.equal(one.excerpt, 'Asamblea');
     assert.deepEqual(await told(eva), []);
+
     const late = await forum().person('Tarde');
     await tell();
     assert.deepEqual(await told(late), []);
