@@ -67,7 +67,8 @@ function Moderation() {
   const { isOneAdminAlone } = queue;
   const status = failure?.status;
   // When the address names no list and there are no open cases, the page moves on to posts awaiting approval.
-  const isPassedOver = state === null && items?.length === 0 && (counts?.pending ?? 0) > 0;
+  const isPassedOver =
+    hasQueue && state === null && items?.length === 0 && (counts?.pending ?? 0) > 0;
   const leadsOn = isPassedOver && !isFetching && !failure;
   useEffect(() => {
     if (leadsOn) go(tabLink('pending'), { replace: true });
