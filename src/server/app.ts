@@ -4,6 +4,7 @@ import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyHttpOptions, LogController } from 'fastify';
 import { invitationRoutes } from './accounts/invitations/invitation-routes.ts';
+import { mailedInvitationRoutes } from './accounts/invitations/mailed-invitation-routes.ts';
 import { passkeyRoutes } from './accounts/passkeys/passkey-routes.ts';
 import { createPasswordTries } from './accounts/passwords/password-tries.ts';
 import { recoveryRoutes } from './accounts/recovery/recovery-routes.ts';
@@ -192,6 +193,7 @@ export async function buildApp(
   moderationRoutes(app, services);
   siteSettingsRoutes(app, services);
   invitationRoutes(app, services);
+  mailedInvitationRoutes(app, services);
   const searches = openSearch(services);
   searchRoutes(app, searches);
   uploadRoutes(app, { ...services, metrics });

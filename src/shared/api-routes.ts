@@ -99,6 +99,9 @@ export const apiRoutes = {
   siteSettings: '/api/moderation/settings',
   /** Says who invites, for a code. */
   invitedBy: '/api/auth/invitation',
+  /** Invitations that moderators mail. */
+  mailedInvitations: '/api/moderation/mailed-invitations',
+  mailedInvitationAgain: (id: string) => `/api/moderation/mailed-invitations/${segment(id)}/again`,
   invitations: '/api/invitations',
   invitation: (id: string) => `/api/invitations/${segment(id)}`,
   /** Comments and channels of the caller that await a moderator. */

@@ -100,6 +100,8 @@ export const limits = {
   longestInvitationDays: 30,
   invitationUses: 200,
   invitationsPerDay: 10,
+  /** People invited by mail with one request. */
+  invitedAtOnce: 100,
   exportsPerDay: 3,
   /** Length of an applicant's text about themselves. */
   aboutChars: 500,

@@ -127,6 +127,7 @@ export const InvitedBy = Type.Object({
   name: Nullable(
     Type.String({ description: 'Quién invita. null: el enlace es para quien va a administrar.' }),
   ),
+  email: Nullable(Type.String({ description: 'La dirección a la que se envió.' })),
   target: Nullable(Type.String({ description: 'La página de este sitio a la que lleva.' })),
 });
 export type InvitedBy = Static<typeof InvitedBy>;

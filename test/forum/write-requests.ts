@@ -8,6 +8,7 @@ import { dayMs } from '../../src/server/system/times.ts';
 import type { RecoveryCodes, SessionList } from '../../src/shared/account-settings.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { Channel } from '../../src/shared/channels.ts';
+import type { MailedInvitations } from '../../src/shared/mailed-invitations.ts';
 import type { Subject } from '../../src/shared/moderation.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
@@ -309,6 +310,24 @@ const prepare: Record<string, Prepare> = {
   'DELETE /api/user/pending/:id': async (world) => ({
     id: await insertPendingPost(world.far, world.author, world.channel._id),
   }),
+  'POST /api/moderation/mailed-invitations': async ({ far }) => ({
+    token: (await staff(far)).token,
+    body: { invitees: [{ email: `${randomUUID()}@ejemplo.es`, name: 'Luz' }] },
+  }),
+  'POST /api/moderation/mailed-invitations/:id/again': async ({ far }) => {
+    const { token } = await staff(far);
+    const invitees = [{ email: `${randomUUID()}@ejemplo.es` }];
+    const { data } = await far.json<MailedInvitations>('POST', apiRoutes.mailedInvitations, {
+      ...{ token, body: { invitees } },
+    });
+    const { db, now } = far.services;
+    const [id] = data.map((one) => one.id ?? '');
+    await db
+      .updateTable('mailed_invitations')
+      .set({ created_at_ms: now() - 4 * dayMs })
+      .execute();
+    return { id, token };
+  },
   'POST /api/invitations': async () => ({ body: {} }),
   'DELETE /api/invitations/:id': async ({ far, author }) => ({
     id: (await far.json<{ id: string }>('POST', apiRoutes.invitations, { ...author, body: {} })).id,

@@ -9,7 +9,8 @@ export type MailKind =
   | 'address-changed'
   | 'notices'
   | 'news'
-  | 'moderation';
+  | 'moderation'
+  | 'invitation';
 
 /** Accounts, credentials, sessions, and other rows that belong to one account. Times are milliseconds since 1970 in UTC. */
 export interface AccountTables {
@@ -104,6 +105,26 @@ export interface AccountTables {
     ends_at_ms: number;
     /** Null unless it was revoked. */
     revoked_at_ms: number | null;
+  };
+  /** Invitations that were mailed. Their ids are those of rows of `invitations`, by which they are used. */
+  mailed_invitations: {
+    id: string;
+    email: string;
+    /** As returned by `emailKey`; unique. */
+    email_key: string;
+    /** Empty if unknown. */
+    name: string;
+    /** The code of the invitation, because its mail is made when it is sent. */
+    code: string;
+    created_at_ms: number;
+    /** When the link ends and the address is erased. */
+    ends_at_ms: number;
+    /** When it was queued once more. */
+    again_at_ms: number | null;
+    /** When a mail server accepted the last mail. */
+    sent_at_ms: number | null;
+    /** When a mail server refused the address. */
+    refused_at_ms: number | null;
   };
   /** Words of account names, in the forms returned by `findForms`. */
   account_names: {
@@ -212,11 +233,14 @@ export interface AccountTables {
   mails: {
     /** UUIDv7. The Message-ID begins with it. */
     id: string;
+    /** The recipient; for an invitation who invites. */
     account_id: string;
+    /** The invitation that it contains. */
+    invitation_id: string | null;
     kind: MailKind;
     /** Mails with a lower rank are sent first. */
     rank: number;
-    /** The former address, for the mail about its change; null for the present one. */
+    /** The former address, for the mail about its change; that of who is invited; null for the account's present one. */
     email: string | null;
     /** A mail of news or notices contains the notifications with ids above this one, up to `notification_id`. */
     after_notification_id: Generated<number>;

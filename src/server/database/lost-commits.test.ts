@@ -118,6 +118,8 @@ const writes: [
   ['POST /api/user/decisions/:id/appeal', 'appeals', [1, 1], 201],
   ['PATCH /api/moderation/settings', 'site_settings', [1, 1], 200],
   ['POST /api/invitations', 'invitations', [1, 2], 201],
+  ['POST /api/moderation/mailed-invitations', 'mailed_invitations + mails', [2, 2], 200],
+  ['POST /api/moderation/mailed-invitations/:id/again', 'mails', [1, 1], 409],
   ['DELETE /api/user/pending/:id', 'pending_posts', [-1, -1], 404],
   ['DELETE /api/invitations/:id', revoked, [1, 1], 204],
   ['PUT /api/users/:id/role', "accounts where role = 'moderator'", [1, 1], 204],

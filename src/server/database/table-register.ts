@@ -421,6 +421,14 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     // Moderators can see who invited whom during that year.
     expiry: { column: 'ends_at_ms', afterMs: 365 * dayMs },
   },
+  mailed_invitations: {
+    key: ['id'],
+    backup: 'rows',
+    export: { kept: 'Its addresses are those of other people.' },
+    // Erasing an account deletes the invitation to its address, and a foreign key those of its invitations.
+    erasure: 'statements',
+    expiry: { column: 'ends_at_ms', afterMs: 0 },
+  },
   pending_posts: {
     key: ['id'],
     backup: 'rows',

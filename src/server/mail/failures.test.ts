@@ -9,7 +9,7 @@ import { mailAll } from '../../../test/mail/mail-all.ts';
 import { MailServer } from '../../../test/mail/mail-server.ts';
 import { ServerProcess } from '../../../test/processes/server-process.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { newsMakers } from '../notifications/pass/start-telling.ts';
+import { mailMakers } from '../notifications/pass/start-telling.ts';
 import { sendMails } from './send-mails.ts';
 import { startMailing } from './start-mailing.ts';
 
@@ -40,7 +40,7 @@ test('a mail that another process has claimed is left to it', async () => {
     if (++found === 2) resolve();
     await promise;
   };
-  const send = () => sendMails({ ...forum.services, makers: newsMakers }, confirmLock);
+  const send = () => sendMails({ ...forum.services, makers: mailMakers }, confirmLock);
   assert.deepEqual((await Promise.all([send(), send()])).sort(), [0, 1]);
   assert.equal(server.take().length, 1);
 });
@@ -82,7 +82,7 @@ test('sends no further mail once it is told to end', async () => {
       return undefined;
     };
   });
-  stop = startMailing({ ...forum.services, makers: newsMakers }, forum.app.log);
+  stop = startMailing({ ...forum.services, makers: mailMakers }, forum.app.log);
   await ended;
   assert.equal(server.take().length, 1);
 });

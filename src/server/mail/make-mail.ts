@@ -42,8 +42,8 @@ export function fromPlace(
 
 type MadeMail = SendMailOptions & { to: { name: string; address: string } };
 
-/** The makers of mails about what is told (notifications/). */
-export type NewsMakers = Record<NewsKind | 'moderation', MailMaker>;
+/** The makers of mails that other folders queue: about what is told, and invitations. */
+export type OtherMakers = Record<NewsKind | 'moderation' | 'invitation', MailMaker>;
 
 /**
  * Makes a mail from the data that is valid and visible now.
@@ -51,7 +51,7 @@ export type NewsMakers = Record<NewsKind | 'moderation', MailMaker>;
  * @returns undefined when there is nothing left to send
  */
 export async function makeMail(
-  services: Services & { makers: NewsMakers },
+  services: Services & { makers: OtherMakers },
   mail: Mail,
   { isBare = false } = {},
 ): Promise<MadeMail | undefined> {
@@ -104,7 +104,7 @@ export type MailMaker = (
   isBare: boolean,
 ) => Promise<Made | undefined>;
 
-const accountMakers: Record<Exclude<Mail['kind'], keyof NewsMakers>, MailMaker> = {
+const accountMakers: Record<Exclude<Mail['kind'], keyof OtherMakers>, MailMaker> = {
   recover: async ({ db, now }, place, mail, { id, name, disabled_at_ms }) => {
     const token = await mailToken(db, id, mail.id);
     const isAlive = (await findLinkAccount(db, 'password_links', token, now())) === id;

@@ -20,8 +20,9 @@ const ranks: Record<MailKind, number> = {
   notices: 2,
   news: 3,
   moderation: 3,
+  invitation: 4,
 };
-/** The rank of mails that a client causes beyond its limit. They are sent last. */
+/** The rank of invitations, and of mails that a client causes beyond its limit. They are sent last. */
 const lastRank = 4;
 export const allRanks = [...new Set([...Object.values(ranks), lastRank])];
 
@@ -32,9 +33,10 @@ export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (share
 /** Whether a mail was sent or is still queued, as a condition on `mails`. */
 const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
 
-/** How many mails about what is told may be queued now, so that other mails are left part of the site's daily limit. */
-export async function countNewsLeft(
+/** How many mails of a kind may be queued now, so that more urgent mails are left part of the site's daily limit. */
+export async function countMailsLeft(
   db: Database,
+  kind: MailKind,
   dailyLimit: number,
   nowMs: number,
 ): Promise<number> {
@@ -44,7 +46,7 @@ export async function countNewsLeft(
     .where('mails.created_at_ms', '>', nowMs - dayMs)
     .where(counts)
     .executeTakeFirstOrThrow();
-  return Math.max(0, Math.floor(limitOf(ranks.news, dailyLimit) - Number(count)));
+  return Math.max(0, Math.floor(limitOf(ranks[kind], dailyLimit) - Number(count)));
 }
 
 /**
@@ -56,7 +58,7 @@ export const isBelowLimit = (account: string, kind: MailKind, nowMs: number) => 
   not exists (select 1 from mails where account_id = ${sql.ref(account)}
     and kind = ${kind} and next_try_at_ms is not null)
   and (select count(*) from mails where account_id = ${sql.ref(account)}
-    and created_at_ms > ${nowMs - dayMs} and kind <> 'recover' and ${counts}) < ${sql.lit(newsPerDay)})`;
+    and created_at_ms > ${nowMs - dayMs} and kind not in ('recover', 'invitation') and ${counts}) < ${sql.lit(newsPerDay)})`;
 
 /** An account is mailed once a week after this many mails in a row that were given up. */
 export const mostGivenUp = 3;
@@ -95,6 +97,8 @@ interface NewMail {
   kind: MailKind;
   /** An address other than the account's current one. */
   email?: string;
+  /** The invitation that it contains. */
+  invitationId?: string;
   afterNotificationId?: number;
   notificationId?: number;
   /** When it is abandoned; by default a day later. */
@@ -105,15 +109,15 @@ interface NewMail {
 
 /**
  * Queues a mail in the transaction of its cause. Cancels a queued one of the same kind, since its link is no longer
- * valid; except for recovery mails, whose links all stay valid.
+ * valid; except for recovery mails and invitations, whose links all stay valid.
  * @returns its id
  */
 export async function queueMail(
   trx: Database,
-  { accountId, kind, email, endsAtMs, isLast, ...covered }: NewMail,
+  { accountId, kind, email, invitationId, endsAtMs, isLast, ...covered }: NewMail,
   nowMs: number,
 ): Promise<string> {
-  if (kind !== 'recover') await giveUpMails(trx, accountId, [kind]);
+  if (kind !== 'recover' && kind !== 'invitation') await giveUpMails(trx, accountId, [kind]);
   const id = uuidv7();
   await trx
     .insertInto('mails')
@@ -122,6 +126,7 @@ export async function queueMail(
       account_id: accountId,
       kind,
       email: email ?? null,
+      invitation_id: invitationId ?? null,
       rank: isLast ? lastRank : ranks[kind],
       after_notification_id: covered.afterNotificationId ?? 0,
       notification_id: covered.notificationId ?? 0,

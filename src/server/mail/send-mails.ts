@@ -8,7 +8,7 @@ import { retryWaitMs } from '../system/retries.ts';
 import type { Config } from '../system/settings/config.ts';
 import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
-import { type Mail, makeMail, type NewsMakers } from './make-mail.ts';
+import { type Mail, makeMail, type OtherMakers } from './make-mail.ts';
 import {
   allRanks,
   arrivingMails,
@@ -29,7 +29,7 @@ export interface MailServices {
   db: Database;
   withTransaction: WithTransaction;
   now: () => number;
-  makers: NewsMakers;
+  makers: OtherMakers;
   /** Aborts a mail that is being sent. */
   stopping: AbortSignal;
   log?: Pick<FastifyBaseLogger, 'warn'>;
@@ -167,7 +167,7 @@ async function claim({ withTransaction, now }: MailServices, mail: Mail): Promis
 type Outcome = 'sent' | 'nothing left' | 'refused' | 'given up' | 'late';
 
 /**
- * Stores the outcome of a mail, also in its account if the mail was for the current address.
+ * Stores the outcome of a mail, also in its account if the mail was for the current address, or in its invitation.
  * @param nowMs for a sent mail, when it began to be sent: one that is accepted after midnight is of the day before
  */
 async function settle(
@@ -183,6 +183,13 @@ async function settle(
         .updateTable('accounts')
         .set((eb) => changesOf(eb, mail, outcome, nowMs))
         .where('id', '=', mail.account_id)
+        .execute();
+    }
+    if (mail.invitation_id !== null && (outcome === 'sent' || outcome === 'refused')) {
+      await trx
+        .updateTable('mailed_invitations')
+        .set(outcome === 'sent' ? { sent_at_ms } : { refused_at_ms: nowMs })
+        .where('id', '=', mail.invitation_id)
         .execute();
     }
     const ended = trx.updateTable('mails').set({ next_try_at_ms: null, sent_at_ms });

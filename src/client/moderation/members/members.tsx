@@ -12,6 +12,7 @@ import { useForm } from '../../ui/forms/use-form.ts';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { OrderLinks } from '../../ui/order-links.tsx';
 import { listMembers, type MemberFilter, memberQuery } from '../queue/queue-calls.ts';
+import { MailedInvitations } from './mailed-invitations.tsx';
 import { MemberLines } from './member-lines.tsx';
 import styles from './members.module.css';
 
@@ -57,6 +58,7 @@ export function Members() {
         />
         <SubmitButton label="Buscar" isBusy={false} />
       </form>
+      <MailedInvitations />
       <OrderLinks
         label="Cuentas"
         texts={filterTexts}

@@ -126,6 +126,7 @@ export function RegisterForm({ invitation, onDrop }: RegisterFormProps) {
         <div className="stack tight">
           <EmailField
             {...form.field('email')}
+            defaultValue={invitation?.from?.email ?? undefined}
             onInput={({ currentTarget: { value } }) =>
               setLacksAt(value.trim() !== '' && !value.includes('@'))
             }

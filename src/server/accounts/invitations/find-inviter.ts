@@ -8,16 +8,22 @@ import { requireInvitation } from './invitations.ts';
 
 /**
  * @param link the part of a link after `#`: a code, which the path of a page may follow
- * @returns the name of who invites, or null for the founder's link, and the page that the link leads to
+ * @returns the name of who invites, or null for the founder's link, the address that it was mailed to, and the page that the link leads to
  * @throws ApiError `invitation_required`, also when it would open no account because registration is closed
  */
 export async function findInviter(db: Database, link: string, nowMs: number): Promise<InvitedBy> {
   const [code = ''] = link.split('/', 1);
-  if (await isFounderCode(db, code, nowMs)) return { name: null, target: pageRoutes.siteSettings };
+  if (await isFounderCode(db, code, nowMs))
+    return { name: null, email: null, target: pageRoutes.siteSettings };
   const { registration } = await settingsInForce(db);
   if (registration === 'closed') throw new ApiError('invitation_required');
-  const { name } = await requireInvitation(db, code, nowMs);
-  return { name, target: ownPath(link.slice(code.length)) };
+  const { id, name } = await requireInvitation(db, code, nowMs);
+  const mailed = await db
+    .selectFrom('mailed_invitations')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return { name, email: mailed?.email ?? null, target: ownPath(link.slice(code.length)) };
 }
 
 const origin = 'http://localhost';

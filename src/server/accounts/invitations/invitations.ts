@@ -61,6 +61,16 @@ export async function listInvitations(db: Database, accountId: string): Promise<
     .selectFrom('invitations')
     .selectAll()
     .where('account_id', '=', accountId)
+    // Those that were mailed are in the list of moderators.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('mailed_invitations')
+            .select('mailed_invitations.id')
+            .whereRef('mailed_invitations.id', '=', 'invitations.id'),
+        ),
+      ),
+    )
     .orderBy('id', 'desc')
     .limit(limits.listItems)
     .execute();

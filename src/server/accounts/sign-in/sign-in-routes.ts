@@ -15,6 +15,7 @@ import { emailKey } from '../../mail/email-key.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { takeFounderLink } from '../invitations/founder-link.ts';
 import { takeInvitation } from '../invitations/invitations.ts';
+import { confirmInvited } from '../invitations/mailed-invitations.ts';
 import { parseName } from '../names.ts';
 import type { PasswordTries } from '../passwords/password-tries.ts';
 import { hashPassword } from '../passwords/passwords.ts';
@@ -84,7 +85,9 @@ export function signInRoutes(
             // Pages no longer say that the site waits for its founder.
             await announce({ kind: 'profile', accountId: user.id });
           }
-          if (config.mail) await tryToConfirm(trx, user, { isLast, nowMs: now() });
+          const { invitationId } = wayIn;
+          const isConfirmed = await confirmInvited(trx, { ...user, invitationId }, now());
+          if (config.mail && !isConfirmed) await tryToConfirm(trx, user, { isLast, nowMs: now() });
           return user;
         },
       );

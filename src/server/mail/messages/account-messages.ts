@@ -69,6 +69,28 @@ export function recoverMessage(
   });
 }
 
+/** @param invitation.name of who is invited; empty if unknown @param invitation.by name of who invites */
+export function invitationMessage(
+  place: Place,
+  { name, by, link }: { name: string; by: string; link: string },
+): Message {
+  const community = communityOf(place);
+  return compose(place, {
+    subject: `${shortName(by, 60)} te invita a ${community}`,
+    heading: `Te invitan a ${community}`,
+    parts: [
+      ...(name ? [greeting(name)] : []),
+      paragraph(
+        `${shortName(by, 80)}, del equipo de moderación de ${community}, te invita a entrar. Ahí se cuenta lo que pasa en la comunidad, y puedes leerlo y escribir.`,
+      ),
+      button('Crear mi cuenta', link),
+      smallPrint(
+        `El enlace es para ti: sirve una vez, durante ${limits.longestInvitationDays} días. Si no quieres entrar, no hagas nada: como mucho te llegará este mensaje otra vez, y después borraremos tu dirección.`,
+      ),
+    ],
+  });
+}
+
 /** The message sent by `tertulia admin mail-test`. */
 export function testMessage(place: Place): Message {
   const community = communityOf(place);

@@ -4,7 +4,7 @@ import { activeStaff } from '../../accounts/standing/staff.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { countPending, isOfHidden } from '../../forum/pending/pending-cases.ts';
-import { countNewsLeft, isBelowLimit, queueMail } from '../../mail/queue-mail.ts';
+import { countMailsLeft, isBelowLimit, queueMail } from '../../mail/queue-mail.ts';
 import { countOpen } from '../../moderation/queue/queue-queries.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { dayMs } from '../../system/times.ts';
@@ -28,7 +28,7 @@ export async function queueModeration(services: Services): Promise<void> {
   const { db, withTransaction, config, now } = services;
   if (!config.mail) return;
   const nowMs = now();
-  const most = await countNewsLeft(db, config.mail.dailyLimit, nowMs);
+  const most = await countMailsLeft(db, 'moderation', config.mail.dailyLimit, nowMs);
   for (const { id } of await findModeratorsToMail(db, nowMs, most)) {
     await withTransaction(`account ${id}`, async (trx) => {
       const mailed = trx.updateTable('accounts').set({ moderation_mailed_at_ms: nowMs });

@@ -4,7 +4,7 @@ import type { Follow } from '../../../shared/notifications.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import {
-  countNewsLeft,
+  countMailsLeft,
   isBelowLimit,
   mailedMarks,
   type NewsKind,
@@ -46,7 +46,7 @@ export async function queueNews(services: Services): Promise<number> {
 async function queueKind(services: Services, kind: NewsKind): Promise<number> {
   const { db, withTransaction, config, now } = services;
   if (!config.mail) return 0;
-  const most = await countNewsLeft(db, config.mail.dailyLimit, now());
+  const most = await countMailsLeft(db, kind, config.mail.dailyLimit, now());
   if (most <= 0) return 0;
   const mornings = await findMornings(db, now());
   const follow = levelOf(await settingsInForce(db));

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { makeInvitationMail } from '../../accounts/invitations/invitation-mail.ts';
 import { tryWithLock } from '../../database/locks/locks.ts';
-import type { NewsMakers } from '../../mail/make-mail.ts';
+import type { OtherMakers } from '../../mail/make-mail.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { type Repeating, repeatTask } from '../../system/failed-tasks.ts';
 import type { Config } from '../../system/settings/config.ts';
@@ -13,11 +14,12 @@ import { tellOfAnnouncements } from './tell-announcements.ts';
 import { tellOfChannels } from './tell-channels.ts';
 import { tellOfEvents } from './tell-events.ts';
 
-/** The makers of the mails that a pass queues. */
-export const newsMakers: NewsMakers = {
+/** The makers of the mails that a pass queues, and of invitations. */
+export const mailMakers: OtherMakers = {
   news: makeNewsMail,
   notices: makeNewsMail,
   moderation: makeModerationMail,
+  invitation: makeInvitationMail,
 };
 
 /** Interval of passes, and the wait after a failed one. */

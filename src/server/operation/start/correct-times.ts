@@ -29,6 +29,13 @@ export const boundsOfTables: Record<string, Bounds> = {
     mail_after_ms: 7 * dayMs,
   },
   invitations: { created_at_ms: past, revoked_at_ms: past },
+  mailed_invitations: {
+    created_at_ms: past,
+    ends_at_ms: limits.longestInvitationDays * dayMs,
+    again_at_ms: past,
+    sent_at_ms: past,
+    refused_at_ms: past,
+  },
   devices: { created_at_ms: past, last_used_at_ms: past, expires_at_ms: 90 * dayMs },
   push_subscriptions: { created_at_ms: past, next_try_at_ms: dayMs },
   sessions: { created_at_ms: past, last_used_at_ms: past, expires_at_ms: long },

@@ -6,7 +6,7 @@ import { type AppOptions, buildApp } from '../../app.ts';
 import { engineOf } from '../../database/engine.ts';
 import { UnfitDatabase } from '../../database/errors.ts';
 import { startMailing } from '../../mail/start-mailing.ts';
-import { newsMakers, startTelling } from '../../notifications/pass/start-telling.ts';
+import { mailMakers, startTelling } from '../../notifications/pass/start-telling.ts';
 import { startIndexBuilder } from '../../search-index/index-builder.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { describeDatabase, describeImageStore } from '../../system/settings/describe-stores.ts';
@@ -91,7 +91,7 @@ async function serve(
     await app.listen({ host, port, listenTextResolver: () => 'listening' });
     startHousekeeping(services, app.log, clock, metrics);
     const stopBuilding = startIndexBuilder(services, app.log);
-    const stopMailing = startMailing({ ...services, makers: newsMakers }, app.log);
+    const stopMailing = startMailing({ ...services, makers: mailMakers }, app.log);
     const stopTelling = startTelling(services, app.log);
     startAlerts(services, app.log, errors);
     startAskingForReleases(services, app.log);

@@ -1,0 +1,64 @@
+import { visibleName } from '../../../shared/clean-text.ts';
+import { limits } from '../../../shared/limits.ts';
+
+export interface Invitee {
+  email: string;
+  /** Empty if none was found. */
+  name: string;
+}
+
+/** What was found in a pasted text. */
+export interface ParsedInvitees {
+  /** In their order, each address once, whatever its case. */
+  invitees: Invitee[];
+  /** Number of addresses that were there before. */
+  repeated: number;
+  /** Lines that are not empty and have no address. */
+  strange: string[];
+}
+
+/** What stands between separators. Addresses are looked for in it, so that a long line costs only its length. */
+const words = /[^\s<>()[\]",;:]+/g;
+
+const isAddress = ([word]: RegExpExecArray) => {
+  const at = word.indexOf('@');
+  const isShort = word.length <= limits.emailChars;
+  return isShort && at > 0 && at < word.length - 1 && at === word.lastIndexOf('@');
+};
+
+/**
+ * Finds addresses, with or without names, in what people paste: cells of a spreadsheet, the recipients of a mail, a list.
+ * In a line with one address the rest is the name; in one with several, each has the name before it.
+ */
+export function parseInvitees(text: string): ParsedInvitees {
+  const found = new Map<string, Invitee>();
+  const strange: string[] = [];
+  let count = 0;
+  for (const line of text.split(/[\r\n]+/)) {
+    const matches = [...line.matchAll(words)].filter(isAddress);
+    if (matches.length === 0 && line.trim() !== '') strange.push(line.trim());
+    let end = 0;
+    for (const match of matches) {
+      const start = match.index;
+      const before = line.slice(end, start);
+      end = start + match[0].length;
+      const name = matches.length === 1 ? before + line.slice(end) : before;
+      const email = match[0].replace(/[.'*_]+$/, '').replace(/^['*]+/, '');
+      const key = email.toLowerCase();
+      count++;
+      const earlier = found.get(key);
+      if (earlier) earlier.name ||= nameIn(name);
+      else found.set(key, { email, name: nameIn(name) });
+    }
+  }
+  return { invitees: [...found.values()], repeated: count - found.size, strange };
+}
+
+/** What is left of a name once separators, quotes, the words before a colon and numbers of a list are taken away. */
+function nameIn(text: string): string {
+  const rest = text
+    .replace(/^.*:/, '')
+    .replace(/["<>()[\],;\t]+/g, ' ')
+    .replace(/^[\s*·•\d.)-]+(?=\s)/, '');
+  return [...visibleName(rest).trim()].slice(0, limits.userNameChars).join('').trim();
+}
