@@ -54,6 +54,6 @@ test('a moderator pastes a list, sees what was understood, and later who has com
   await page.reload();
   await page.getByText('Invitar por correo a una lista').click();
   await expect(page.getByText('1 de 2 ha entrado.')).toBeVisible();
-  await expect(page.getByText('Ha entrado.')).toHaveCount(1);
+  await expect(page.getByText('Ha entrado.', { exact: true })).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Enviar otra vez' })).toHaveCount(0);
 });

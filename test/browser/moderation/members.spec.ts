@@ -144,7 +144,7 @@ test('on a phone the tabs of moderation are on one line, and the current one is 
   openAs,
 }) => {
   const page = await openAs(await makeStaff(forum), { viewport: { width: 320, height: 700 } });
-  await page.goto(pageRoutes.moderation);
+  await page.goto(`${pageRoutes.moderation}?state=open`);
   const tabs = page.getByRole('navigation', { name: 'Moderación' });
   const members = tabs.getByRole('link', { name: 'Miembros' });
   await expect(tabs.getByRole('link', { name: 'Pendientes' })).toBeInViewport({ ratio: 1 });

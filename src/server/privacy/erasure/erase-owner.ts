@@ -12,22 +12,13 @@ export async function eraseOwner(
   await deleteAccountRows(db, id);
   await withTransaction(`account ${id}`, async (trx, announce) => {
     // The one that was mailed to this person.
-    await trx
-      .deleteFrom('mailed_invitations')
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('accounts')
-            .select('accounts.id')
-            .where('accounts.id', '=', id)
-            .where(({ or, eb, ref }) =>
-              or([
-                eb('accounts.invitation_id', '=', ref('mailed_invitations.id')),
-                eb('accounts.email_key', '=', ref('mailed_invitations.email_key')),
-              ]),
-            ),
-        ),
-      )
-      .execute();
+    for (const [column, own] of [
+      ['id', 'invitation_id'],
+      ['email_key', 'email_key'],
+    ] as const) {
+      const value = trx.selectFrom('accounts').select(own).where('id', '=', id);
+      await trx.deleteFrom('mailed_invitations').where(column, '=', value).execute();
+    }
     await trx
       .updateTable('accounts')
       .set({
