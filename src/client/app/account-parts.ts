@@ -1,8 +1,6 @@
 /** One script with every part of public pages that people with an account need. */
 
 export { queryClientOf, withQueries } from '../api/with-queries.tsx';
-export { Acknowledge } from '../conversation/announcements/acknowledge.tsx';
-export { AnnouncementTools } from '../conversation/announcements/announcement-tools.tsx';
 export { Composer } from '../conversation/composer/composer.tsx';
 export { UnsentComments } from '../conversation/composer/unsent-comments.tsx';
 export { OwnAnswers } from '../conversation/events/own-answers.tsx';

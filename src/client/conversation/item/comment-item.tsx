@@ -7,7 +7,7 @@ import type { SubjectTask } from '../../moderation/subject-actions.ts';
 import { SubjectPanel } from '../../moderation/subject-panel.tsx';
 import { Link } from '../../router/navigation.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { composerSlot } from '../composer/composer-slot.ts';
@@ -23,7 +23,10 @@ import type { CommentToolsProps } from './comment-tools.tsx';
 import { GuestTools } from './guest-tools.tsx';
 import { ReplyLine } from './reply-line.tsx';
 
-const AnnouncementTools = accountPart((parts) => parts.AnnouncementTools, { isQuiet: true });
+const AnnouncementTools = lazyPart(
+  async () => (await import('../announcements/announcement-tools.tsx')).AnnouncementTools,
+  { isQuiet: true },
+);
 
 interface CommentItemProps {
   comment: Comment;

@@ -3,11 +3,17 @@ import type { Rsvp } from '../../../shared/events.ts';
 import type { OwnDecision } from '../../../shared/moderation.ts';
 import { useHiddenComments } from '../../own-decisions/own-decisions.ts';
 import type { ChannelState } from '../../state/state.ts';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { useEditedComment } from '../composer/edited-comment.ts';
-import { EventTools, type EventToolsProps } from '../events/event-tools.tsx';
+import type { EventToolsProps } from '../events/event-tools.tsx';
 import { CommentTools, type CommentToolsProps } from '../item/comment-tools.tsx';
 import { useOwnData } from '../item/own-data.ts';
 import { useSelectedComment } from '../item/selected-text.ts';
+
+/** Few comments carry dates. */
+const EventTools = lazyPart(async () => (await import('../events/event-tools.tsx')).EventTools, {
+  isQuiet: true,
+});
 
 /** The parts of a list of comments that only the signed-in account sees. */
 export interface Marks {

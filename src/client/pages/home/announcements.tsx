@@ -4,12 +4,15 @@ import { commentLink } from '../../../shared/routes.ts';
 import { Link } from '../../router/navigation.tsx';
 import { useAppState, useUser } from '../../state/store-provider.tsx';
 import { keepAcknowledged } from '../../storage/acknowledged.ts';
-import { accountPart } from '../../ui/loading/lazy-part.tsx';
+import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { Time } from '../../ui/time/time.tsx';
 import styles from './announcements.module.css';
 
-const Acknowledge = accountPart((parts) => parts.Acknowledge, { isQuiet: true });
+const Acknowledge = lazyPart(
+  async () => (await import('../../conversation/announcements/acknowledge.tsx')).Acknowledge,
+  { isQuiet: true },
+);
 
 /** Announcements that are shown before a button shows all. */
 const most = 2;
