@@ -51,5 +51,6 @@ export const Acknowledgements = Type.Object({
   acknowledged: Type.Integer(),
   members: Type.Integer(),
   remindedAt: Nullable(Instant),
+  mayRemind: Type.Boolean({ description: 'Si ya se puede recordar a los demás.' }),
 });
 export type Acknowledgements = Static<typeof Acknowledgements>;

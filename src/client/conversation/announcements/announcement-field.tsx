@@ -49,7 +49,8 @@ export function AnnouncementField({
         corregirlo o eliminarlo. No vale como notificación legal.
       </p>
       <TextField
-        label="En la portada hasta (una semana si no dices otra cosa)"
+        label="En la portada hasta"
+        hint="Una semana si no eliges otro día."
         type="date"
         value={announcement.until}
         onChange={({ currentTarget }) => change({ until: currentTarget.value })}

@@ -61,7 +61,7 @@ function ReadListContent({ comment: { channelId, number } }: { comment: Comment 
       {({ pages }) => {
         const [first] = pages;
         if (!first) return null;
-        const { acknowledged, members, remindedAt } = first;
+        const { acknowledged, members, remindedAt, mayRemind } = first;
         return (
           <>
             <p className="note">
@@ -74,7 +74,7 @@ function ReadListContent({ comment: { channelId, number } }: { comment: Comment 
               )}
             </p>
             <div className="row">
-              {!remindedAt && acknowledged < members && (
+              {mayRemind && acknowledged < members && (
                 <ActionButton run={sendReminder}>Recordarlo a los demás</ActionButton>
               )}
               <ActionButton run={saveCsv}>Guardar la lista (CSV)</ActionButton>

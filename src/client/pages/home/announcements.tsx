@@ -41,7 +41,7 @@ export function Announcements({ announcements }: { announcements: HomeAnnounceme
               </span>
             </p>
             <p className={styles.text} dir="auto">
-              {one.comment}
+              {one.comment.replace(/\n+/g, '\n')}
             </p>
             <div data-for="user" className={styles.button}>
               {isLogged && (

@@ -62,7 +62,7 @@ export async function listAcknowledgements(
   after: string | undefined,
   nowMs: number,
 ): Promise<Acknowledgements> {
-  const { reminded_at_ms } = await requireAnnouncement(db, key);
+  const { told_at_ms, reminded_at_ms } = await requireAnnouncement(db, key);
   const isMeant = sql`${isMember(db, nowMs)} and accounts.admission is null
     and accounts.id <> (select account_id from comments where channel_id = ${key.channelId}
       and number = ${key.number})`;
@@ -86,6 +86,8 @@ export async function listAcknowledgements(
     members: Number(counts[0]?.members ?? 0),
     acknowledged: Number(counts[0]?.acknowledged ?? 0),
     remindedAt: reminded_at_ms === null ? null : toInstant(reminded_at_ms),
+    mayRemind:
+      reminded_at_ms === null && told_at_ms !== null && nowMs >= told_at_ms + remindAfterMs,
   };
 }
 

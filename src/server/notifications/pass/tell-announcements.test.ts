@@ -102,6 +102,7 @@ onBothEngines('announcements', (forum, wait) => {
       eva,
     );
     assert.equal(list.acknowledged, 1);
+    assert.equal(list.mayRemind, false);
     assert.equal(list.members, reach.members);
     assert.notEqual(list.data.find((one) => one.id === ana.id)?.acknowledgedAt, null);
 

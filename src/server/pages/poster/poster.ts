@@ -29,7 +29,7 @@ header img { width: 48mm; height: 19.2mm; }
 header p { max-height: 3.75em; overflow: hidden; margin-top: 3mm; }
 ul { margin: 0; padding: 0; list-style: none; }
 li, footer { display: grid; grid-template-columns: minmax(0, 1fr) 30mm; gap: 8mm; align-items: center; height: 38mm; border-top: 0.5mm solid #000; break-inside: avoid; }
-li p { max-height: 3.75em; overflow: hidden; margin-top: 1mm; white-space: pre-line; }
+li p { display: -webkit-box; max-height: 3.75em; overflow: hidden; margin-top: 1mm; -webkit-box-orient: vertical; -webkit-line-clamp: 3; }
 footer p + p { margin-top: 2mm; font-size: 12pt; }
 svg { display: block; width: 30mm; height: 30mm; }
 nav { display: flex; flex-wrap: wrap; gap: 16px; align-items: center; margin-bottom: 8mm; }
