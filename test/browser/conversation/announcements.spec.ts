@@ -36,7 +36,7 @@ test('an announcement says whom it reaches, stands on home until one says that i
   await reader.goto(pageRoutes.home);
   await expect(onHome(reader).getByText('El jueves hay asamblea.')).toBeVisible();
   await expect(
-    onHome(reader).getByText('El equipo de moderación verá que lo has leído.'),
+    onHome(reader).getByText('Lo verá quien modera.'),
   ).toBeVisible();
   await acknowledgeButton(reader).click();
   await expect(onHome(reader)).toHaveCount(0);
@@ -57,7 +57,7 @@ test('an announcement says whom it reaches, stands on home until one says that i
   const plain = await openAs(null, { javaScriptEnabled: false });
   await plain.goto(pageRoutes.home);
   await expect(onHome(plain).getByText('El jueves hay asamblea.')).toBeVisible();
-  await expect(plain.getByText('El equipo de moderación verá')).toHaveCount(0);
+  await expect(plain.getByText('Lo verá quien modera.')).toHaveCount(0);
 
   await page.getByText('Quién lo ha leído').click();
   await expect(page.getByText('Lo han leído 2 de 2.')).toBeVisible();

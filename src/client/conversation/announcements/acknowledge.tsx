@@ -25,7 +25,7 @@ export function Acknowledge({ id, channelId, number, confirm }: AcknowledgeProps
       <ActionButton className={buttons.quiet} run={send}>
         Leído
       </ActionButton>
-      {confirm && <span className="note">El equipo de moderación verá que lo has leído.</span>}
+      {confirm && <span className="note">Lo verá quien modera.</span>}
     </div>
   );
 }
