@@ -321,7 +321,7 @@ const prepare: Record<string, Prepare> = {
       ...{ token, body: { invitees } },
     });
     const { db, now } = far.services;
-    const [id] = data.map((one) => one.id ?? '');
+    const id = data[0]?.id ?? '';
     await db
       .updateTable('mailed_invitations')
       .set({ created_at_ms: now() - 4 * dayMs })

@@ -35,9 +35,7 @@ test('an announcement says whom it reaches, stands on home until one says that i
   const reader = await openAs(ana);
   await reader.goto(pageRoutes.home);
   await expect(onHome(reader).getByText('El jueves hay asamblea.')).toBeVisible();
-  await expect(
-    onHome(reader).getByText('Lo verá quien modera.'),
-  ).toBeVisible();
+  await expect(onHome(reader).getByText('Lo verá quien modera.')).toBeVisible();
   await acknowledgeButton(reader).click();
   await expect(onHome(reader)).toHaveCount(0);
   // The served page has it, for everybody; this browser paints it neither before its scripts run nor after.

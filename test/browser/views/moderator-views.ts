@@ -120,6 +120,37 @@ export const moderatorVisits: Visits = {
     await expect(page.getByRole('list', { name: 'Versiones anteriores' })).toBeVisible();
     await check(page);
   },
+  async 'an announcement that is written, who has read it, and how the community goes'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const mara = await makeStaff(forum);
+    const channel = await openChannel(forum, mara);
+    const page = await openAs(mara);
+    await openWithNews(page, pageRoutes.channel(channel._id));
+    await button(page, 'Añadir…').click();
+    await button(page, 'Comunicado').click();
+    await expect(page.getByText(/^Llegará a /)).toBeVisible();
+    await check(page);
+    await button(page, 'Que no sea un comunicado').click();
+    const announcement = { confirm: true };
+    await forum.comment(mara, channel._id, `Asamblea ${'m'.repeat(300)}`, { announcement });
+    const other = await makeStaff(forum);
+    await forum.comment(other, channel._id, 'Otra', { announcement });
+    await page.reload();
+    await expect(button(page, 'Leído')).toBeVisible();
+    await page.getByText('Quién lo ha leído').first().click();
+    await expect(page.getByText(/^Lo han leído 0 de /)).toBeVisible();
+    await check(page);
+    await openWithNews(page, pageRoutes.home);
+    await expect(button(page, 'Leído').first()).toBeVisible();
+    await check(page);
+    await openPage(page, pageRoutes.summary, 'Moderación');
+    await page.getByText('Ver los números').click();
+    await expect(page.getByRole('table')).toBeVisible();
+    await check(page);
+  },
   async 'a person of whom all is hidden'({ forum, openAs, check }) {
     const [ana, mara] = [await forum.person('Ana Oculta'), await makeStaff(forum)];
     await decided(forum, mara, { subject: user(ana), action: 'hideAll' });

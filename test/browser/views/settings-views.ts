@@ -99,6 +99,22 @@ export const mailSettingsVisits: Visits = {
     await expect(page.getByRole('group', { name: 'Lo que espera a quien modera' })).toBeVisible();
     await check(page);
   },
+  async 'invitations to a list'({ forum, openAs, check }) {
+    const person = await makeStaff(forum);
+    const long = `${'m'.repeat(60)}@${'n'.repeat(60)}.example`;
+    const invitees = [{ email: long, name: 'ليلى' }, { email: 'luz@correo.example' }];
+    const body = { invitees };
+    await forum.json('POST', apiRoutes.mailedInvitations, { token: person.token, body });
+    const created_at_ms = Date.now() - 4 * 86_400_000;
+    await forum.services.db.updateTable('mailed_invitations').set({ created_at_ms }).execute();
+    const page = await openAs(person);
+    await openPage(page, pageRoutes.members, 'Moderación');
+    await page.getByText('Invitar por correo a una lista').click();
+    await page.getByLabel('Direcciones').fill(`Nadie\n${'w'.repeat(80)} <o${long}>`);
+    await expect(page.getByText('Se entiende: 1 persona.')).toBeVisible();
+    await expect(button(page, 'Enviar otra vez').first()).toBeVisible();
+    await check(page);
+  },
   async 'settings of a person whose mails were given up'({ forum, openAs, check }) {
     const person = await forum.person('Marta Sanz');
     const { db } = forum.services;

@@ -48,7 +48,8 @@ export function Summary() {
           </ul>
           <details>
             <summary>Ver los números</summary>
-            <div className={styles.scroller}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+            <section className={styles.scroller} aria-label="Números de cada semana" tabIndex={0}>
               <table aria-label="Las últimas doce semanas">
                 <thead>
                   <tr>
@@ -71,7 +72,7 @@ export function Summary() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </section>
           </details>
         </>
       )}
