@@ -23,7 +23,7 @@ export const HomeAnnouncement = Type.Object({
   channel: Type.Object({ _id: Type.String(), name: Type.String() }),
   number: Type.Integer(),
   autor: Type.String(),
-  comment: Type.String(),
+  comment: Type.String({ description: 'Su comienzo.' }),
   createdAt: Instant,
   confirm: Type.Boolean(),
 });

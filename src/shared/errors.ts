@@ -150,8 +150,9 @@ export const problems = {
   },
   too_early: {
     status: 409,
-    title: 'Todavía no',
-    detail: 'Se puede recordar un día después de haber avisado.',
+    title: 'Ahora no',
+    detail:
+      'Se puede recordar desde un día después de haber avisado, hasta el último día del comunicado.',
   },
   recovery_failed: {
     status: 400,

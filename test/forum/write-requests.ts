@@ -62,7 +62,7 @@ async function datedChannel({ far, author }: World): Promise<{ id: string }> {
 async function announcedChannel({ far }: World): Promise<{ id: string }> {
   const moderator = await staff(far);
   const { _id: id } = await far.channel(moderator);
-  await far.comment(moderator, id, 'Asamblea', { announcement: {} });
+  await far.comment(moderator, id, 'Asamblea', { announcement: { confirm: true } });
   return { id };
 }
 
@@ -324,8 +324,9 @@ const prepare: Record<string, Prepare> = {
     const id = data[0]?.id ?? '';
     await db
       .updateTable('mailed_invitations')
-      .set({ created_at_ms: now() - 4 * dayMs })
+      .set({ created_at_ms: now() - 4 * dayMs, sent_at_ms: now() })
       .execute();
+    await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
     return { id, token };
   },
   'POST /api/invitations': async () => ({ body: {} }),

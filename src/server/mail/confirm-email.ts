@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
+import { isPlainAddress } from '../../shared/plain-address.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { consumeInTransaction, waitText } from '../http/limits/budgets.ts';
-import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
 import { findLinkAccount, hashOfToken } from './link-tokens.ts';
 import { mailboxKey } from './mailbox-key.ts';

@@ -30,6 +30,9 @@ export const allRanks = [...new Set([...Object.values(ranks), lastRank])];
 const shares = [1, 0.9, 0.8, 0.8, 0.7];
 /** Number of mails per day after which mails of this rank wait. */
 export const limitOf = (rank: number, dailyLimit: number) => dailyLimit * (shares[rank] ?? 0);
+/** Number of mails of a kind that are sent in a day if there are no others. */
+export const mailsPerDay = (kind: MailKind, dailyLimit: number) =>
+  Math.floor(limitOf(ranks[kind], dailyLimit));
 /** Whether a mail was sent or is still queued, as a condition on `mails`. */
 const counts = sql<SqlBool>`(mails.next_try_at_ms is not null or mails.sent_at_ms is not null)`;
 
@@ -46,7 +49,7 @@ export async function countMailsLeft(
     .where('mails.created_at_ms', '>', nowMs - dayMs)
     .where(counts)
     .executeTakeFirstOrThrow();
-  return Math.max(0, Math.floor(limitOf(ranks[kind], dailyLimit) - Number(count)));
+  return Math.max(0, mailsPerDay(kind, dailyLimit) - Number(count));
 }
 
 /**

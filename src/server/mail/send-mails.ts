@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ExpressionBuilder } from 'kysely';
 import type { SendMailOptions } from 'nodemailer';
+import { isPlainAddress } from '../../shared/plain-address.ts';
 import type { ConfirmLock } from '../database/engine-type.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { retryWaitMs } from '../system/retries.ts';
 import type { Config } from '../system/settings/config.ts';
-import { isPlainAddress } from '../system/settings/mail-config.ts';
 import { dayMs } from '../system/times.ts';
 import { type Mail, makeMail, type OtherMakers } from './make-mail.ts';
 import {

@@ -179,6 +179,7 @@ function invitedText(count: number, members: number): string {
 
 const stateTexts = {
   waiting: 'Se está enviando.',
+  unsent: 'No se pudo enviar.',
   sent: 'Enviada',
   joined: 'Ha entrado.',
   refused: 'Su servidor rechaza la dirección.',
@@ -194,6 +195,8 @@ function InvitationLine({
   invitation: { id, email, name, state, sentAt, mayRepeat },
   refetch,
 }: InvitationLineProps) {
+  const unsent = mayRepeat ? 'unsent' : 'waiting';
+  const shownState = state !== 'waiting' ? state : sentAt ? 'sent' : unsent;
   const repeat = () =>
     withStatus('No se pudo enviar otra vez.', async () => {
       await request(inviteAgain, id ?? '');
@@ -204,7 +207,7 @@ function InvitationLine({
     <li className="row tight">
       {name && <bdi>{name}</bdi>} <bdi className="note">{email}</bdi>
       <span className="note">
-        <span>{stateTexts[state === 'waiting' && sentAt ? 'sent' : state]}</span>{' '}
+        <span>{stateTexts[shownState]}</span>{' '}
         {state === 'waiting' && sentAt && <Time iso={sentAt} />}
       </span>
       {mayRepeat && <ActionButton run={repeat}>Enviar otra vez</ActionButton>}

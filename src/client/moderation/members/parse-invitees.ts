@@ -1,5 +1,6 @@
 import { visibleName } from '../../../shared/clean-text.ts';
 import { limits } from '../../../shared/limits.ts';
+import { isPlainAddress } from '../../../shared/plain-address.ts';
 
 export interface Invitee {
   email: string;
@@ -20,11 +21,10 @@ export interface ParsedInvitees {
 /** What stands between separators. Addresses are looked for in it, so that a long line costs only its length. */
 const words = /[^\s<>()[\]",;:]+/g;
 
-const isAddress = ([word]: RegExpExecArray) => {
-  const at = word.indexOf('@');
-  const isShort = word.length <= limits.emailChars;
-  return isShort && at > 0 && at < word.length - 1 && at === word.lastIndexOf('@');
-};
+const addressIn = ([word]: RegExpExecArray) =>
+  word.length > limits.emailChars ? '' : word.replace(/^['*]+/, '').replace(/[.'*_]+$/, '');
+
+const isAddress = (match: RegExpExecArray) => isPlainAddress(addressIn(match));
 
 /**
  * Finds addresses, with or without names, in what people paste: cells of a spreadsheet, the recipients of a mail, a list.
@@ -43,7 +43,7 @@ export function parseInvitees(text: string): ParsedInvitees {
       const before = line.slice(end, start);
       end = start + match[0].length;
       const name = matches.length === 1 ? before + line.slice(end) : before;
-      const email = match[0].replace(/[.'*_]+$/, '').replace(/^['*]+/, '');
+      const email = addressIn(match);
       const key = email.toLowerCase();
       count++;
       const earlier = found.get(key);

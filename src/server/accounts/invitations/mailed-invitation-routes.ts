@@ -8,10 +8,10 @@ import {
   MailedInvitationPage,
   MailedInvitations,
 } from '../../../shared/mailed-invitations.ts';
+import { isPlainAddress } from '../../../shared/plain-address.ts';
 import { Id } from '../../../shared/schema.ts';
 import type { App } from '../../http/app-type.ts';
 import { FieldParser } from '../../http/field-parser.ts';
-import { isPlainAddress } from '../../system/settings/mail-config.ts';
 import { callerOf } from '../sessions/session-guard.ts';
 import {
   inviteByMail,

@@ -130,7 +130,7 @@ for (const engine of engines) {
       await expectProblem(await again(), 409, 'too_early');
       aheadMs += 3 * dayMs;
       assert.equal((await again()).status, 204);
-      await expectProblem(await again(), 409, 'already_reminded');
+      await expectProblem(await again(), 409, 'too_early');
       assert.equal((await mailTo('mar@correo.example')).length, 1);
       aheadMs += 27 * dayMs;
       assert.equal(await stateOf('mar@correo.example'), undefined);
@@ -166,6 +166,30 @@ for (const engine of engines) {
       await mailAll(forum.services);
       assert.ok(!server.take().some(({ subject }) => subject?.includes('invita')));
       await changeSettings(forum, { registration: 'open' });
+    });
+
+    test('make place for another once their maker may not invite, and are sent again at once if they never left', async () => {
+      aheadMs += 2 * dayMs;
+      const other = await staff(forum, 'moderator', 'Mara');
+      await call([{ email: 'ola@correo.example' }], other);
+      await mailAll(forum.services);
+      server.take();
+      await forum.services.db
+        .updateTable('accounts')
+        .set({ disabled_at_ms: 1 })
+        .where('id', '=', other.id)
+        .execute();
+      const [one] = await invite([{ email: 'ola@correo.example' }]);
+      assert.equal(one?.state, 'waiting');
+      // Its mail is given up after a day without the mail server.
+      aheadMs += dayMs + 1;
+      assert.deepEqual(await mailTo('ola@correo.example'), []);
+      const [listed] = (await list()).data;
+      assert.deepEqual([listed?.email, listed?.mayRepeat], ['ola@correo.example', true]);
+      const token = eva.token;
+      const path = apiRoutes.mailedInvitationAgain(one?.id ?? '');
+      assert.equal((await forum.call('POST', path, { token })).status, 204);
+      assert.equal((await mailTo('ola@correo.example')).length, 1);
     });
 
     test('end with the account of whoever came', async () => {

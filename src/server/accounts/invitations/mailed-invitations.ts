@@ -13,7 +13,7 @@ import type { Config } from '../../system/settings/config.ts';
 import { dayMs } from '../../system/times.ts';
 import { requireApproved } from '../standing/approval.ts';
 import { requireWriter } from '../standing/restrictions.ts';
-import { codeHash } from './invitations.ts';
+import { codeHash, requireInvitation } from './invitations.ts';
 
 /** Invitations of the site in a day. */
 const perDay = 500;
@@ -62,16 +62,17 @@ export async function inviteByMail(
       .where('erased_at_ms', 'is', null)
       .execute();
     const memberKeys = new Set(members.map(({ email_key }) => email_key));
-    await trx
-      .deleteFrom('mailed_invitations')
-      .where('email_key', 'in', keys)
-      .where('ends_at_ms', '<=', nowMs)
-      .execute();
     const invited = await trx
       .selectFrom('mailed_invitations')
-      .select('email_key')
+      .select(['id', 'email_key', 'code'])
       .where('email_key', 'in', keys)
       .execute();
+    for (const one of [...invited]) {
+      // One that was revoked, has ended, or whose maker may not invite any more makes place for another.
+      if (memberKeys.has(one.email_key) || (await isUsable(trx, one.code, nowMs))) continue;
+      await trx.deleteFrom('mailed_invitations').where('id', '=', one.id).execute();
+      invited.splice(invited.indexOf(one), 1);
+    }
     const known = new Set([...memberKeys, ...invited.map(({ email_key }) => email_key)]);
     const fresh = keys.filter((key) => !known.has(key));
     const left = await countLeft(trx, mail.dailyLimit, nowMs);
@@ -118,7 +119,7 @@ export async function listMailedInvitations(
 
 /**
  * Mails an invitation once more, from three days after it was made on.
- * @throws ApiError `invitation_not_found`, also for one that was used or refused; `too_early`, `already_reminded`; errors of
+ * @throws ApiError `invitation_not_found`, also for one that was used or refused, or lets nobody in; `too_early`; errors of
  * `inviteByMail`
  */
 export async function repeatMailedInvitation(
@@ -137,12 +138,16 @@ export async function repeatMailedInvitation(
       .executeTakeFirst();
     if (!row || row.has_joined || row.refused_at_ms !== null)
       throw new ApiError('invitation_not_found');
-    if (row.again_at_ms !== null) throw new ApiError('already_reminded');
-    if (nowMs < row.created_at_ms + againMs) throw new ApiError('too_early');
+    if (!(await isUsable(trx, row.code, nowMs))) throw new ApiError('invitation_not_found');
+    if (!mayRepeat(row, nowMs)) {
+      const detail = 'Una invitación se envía otra vez, una sola, pasados tres días.';
+      throw new ApiError('too_early', { detail });
+    }
     if ((await countLeft(trx, mail.dailyLimit, nowMs)) < 1) throw tooMany(0);
     await trx
       .updateTable('mailed_invitations')
-      .set({ again_at_ms: nowMs })
+      // One that never left is not sent again.
+      .set({ again_at_ms: row.sent_at_ms === null ? null : nowMs })
       .where('id', '=', id)
       .execute();
     const { email, account_id } = row;
@@ -186,6 +191,24 @@ async function requireInviter(trx: Database, accountId: string, nowMs: number): 
   const { registration } = await settingsInForce(trx);
   if (registration === 'closed') throw new ApiError('registration_closed');
   await requireApproved(trx, accountId);
+}
+
+/** Whether the link of an invitation still lets somebody in, or let somebody in. */
+async function isUsable(db: Database, code: string, nowMs: number): Promise<boolean> {
+  const used = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('code_hash', '=', codeHash(code))
+    .where('used', '>', 0)
+    .executeTakeFirst();
+  if (used) return true;
+  return requireInvitation(db, code, nowMs).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) return false;
+      throw error;
+    },
+  );
 }
 
 /** How many more people can be invited today. */
@@ -242,17 +265,29 @@ const listRows = (db: Database, nowMs: number) =>
         where accounts.email_key = mailed_invitations.email_key and accounts.erased_at_ms is null)
         then 1 else 0 end`.as('has_joined'),
     )
+    .select(
+      sql<number>`case when exists (select 1 from mails where mails.invitation_id = mailed_invitations.id
+        and mails.next_try_at_ms is not null) then 1 else 0 end`.as('is_queued'),
+    )
     .where('mailed_invitations.ends_at_ms', '>', nowMs)
     .where(sql<SqlBool>`invitations.revoked_at_ms is null`);
 
 type Row = Awaited<ReturnType<ReturnType<typeof listRows>['execute']>>[number];
 
-function toShown({ id, email, name, has_joined, ...row }: Row, nowMs: number): MailedInvitation {
-  const state = has_joined ? 'joined' : row.refused_at_ms === null ? 'waiting' : 'refused';
+/** Whether it may be mailed again: once, or as often as it could not be sent at all. */
+const mayRepeat = (
+  row: Pick<Row, 'is_queued' | 'again_at_ms' | 'created_at_ms' | 'sent_at_ms'>,
+  nowMs: number,
+) =>
+  !row.is_queued &&
+  (row.sent_at_ms === null || (row.again_at_ms === null && nowMs >= row.created_at_ms + againMs));
+
+function toShown(row: Row, nowMs: number): MailedInvitation {
+  const { id, email, name } = row;
+  const state = row.has_joined ? 'joined' : row.refused_at_ms === null ? 'waiting' : 'refused';
   return {
     ...{ id, email, name, state },
     sentAt: row.sent_at_ms === null ? null : toInstant(row.sent_at_ms),
-    mayRepeat:
-      state === 'waiting' && row.again_at_ms === null && nowMs >= row.created_at_ms + againMs,
+    mayRepeat: state === 'waiting' && mayRepeat(row, nowMs),
   };
 }

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Acknowledgements } from '../../../shared/announcements.ts';
 import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
 import { isMember } from '../../accounts/standing/members.ts';
 import { lockOpenAccount } from '../../accounts/standing/open-account.ts';
-import { type Database, toInstant } from '../../database/tables.ts';
+import { type Database, type Tables, toInstant } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { isCommentVisible } from '../comments/stored-comments.ts';
@@ -52,7 +52,8 @@ export async function listAcknowledged(
 }
 
 /**
- * One page of the present members without the author, by name, with who has acknowledged an announcement.
+ * One page of the present members without the author, the oldest accounts first, with who has acknowledged an
+ * announcement that asked for it.
  * @param after `next` of the previous page
  * @throws ApiError `comment_not_found`
  */
@@ -62,7 +63,7 @@ export async function listAcknowledgements(
   after: string | undefined,
   nowMs: number,
 ): Promise<Acknowledgements> {
-  const { told_at_ms, reminded_at_ms } = await requireAnnouncement(db, key);
+  const announcement = await requireConfirmed(db, key);
   const isMeant = sql`${isMember(db, nowMs)} and accounts.admission is null
     and accounts.id <> (select account_id from comments where channel_id = ${key.channelId}
       and number = ${key.number})`;
@@ -85,14 +86,15 @@ export async function listAcknowledgements(
     next: rows.length > perPage ? (page.at(-1)?.id ?? null) : null,
     members: Number(counts[0]?.members ?? 0),
     acknowledged: Number(counts[0]?.acknowledged ?? 0),
-    remindedAt: reminded_at_ms === null ? null : toInstant(reminded_at_ms),
-    mayRemind:
-      reminded_at_ms === null && told_at_ms !== null && nowMs >= told_at_ms + remindAfterMs,
+    remindedAt:
+      announcement.reminded_at_ms === null ? null : toInstant(announcement.reminded_at_ms),
+    mayRemind: announcement.reminded_at_ms === null && isTimeToRemind(announcement, nowMs),
   };
 }
 
 /**
- * Tells those who have not acknowledged an announcement once more, once, from a day after it on.
+ * Tells those who have not acknowledged an announcement that asked for it once more, once, from a day after it until
+ * its own day ends.
  * @throws ApiError `comment_not_found`, `too_early`, `already_reminded`
  */
 export async function remindOfAnnouncement(
@@ -102,9 +104,9 @@ export async function remindOfAnnouncement(
   const { channelId, number } = key;
   await withTransaction('notifications', async (trx) => {
     const nowMs = now();
-    const { told_at_ms, reminded_at_ms } = await requireAnnouncement(trx, key);
-    if (reminded_at_ms !== null) throw new ApiError('already_reminded');
-    if (told_at_ms === null || nowMs < told_at_ms + remindAfterMs) throw new ApiError('too_early');
+    const announcement = await requireConfirmed(trx, key);
+    if (announcement.reminded_at_ms !== null) throw new ApiError('already_reminded');
+    if (!isTimeToRemind(announcement, nowMs)) throw new ApiError('too_early');
     await sql`
       insert into notifications (account_id, kind, channel_id, number, occasion, created_at_ms)
       select accounts.id, 'announcement', ${channelId}, cast(${number} as integer), 1,
@@ -122,6 +124,18 @@ export async function remindOfAnnouncement(
       .where('number', '=', number)
       .execute();
   });
+}
+
+type Announcement = Selectable<Tables['announcements']>;
+
+const isTimeToRemind = ({ told_at_ms, ends_at_ms }: Announcement, nowMs: number) =>
+  told_at_ms !== null && nowMs >= told_at_ms + remindAfterMs && nowMs < ends_at_ms;
+
+/** People who were not told that it is seen who has read an announcement are listed to nobody. @throws ApiError `comment_not_found` */
+async function requireConfirmed(db: Database, key: CommentKey): Promise<Announcement> {
+  const announcement = await requireAnnouncement(db, key);
+  if (announcement.asks_confirmation === 0) throw new ApiError('comment_not_found');
+  return announcement;
 }
 
 /** @throws ApiError `comment_not_found` */

@@ -3,6 +3,9 @@ import { commentId } from '../../../shared/comment-id.ts';
 import type { Database } from '../../database/tables.ts';
 import { completeComments, selectComments } from '../comments/comment-details.ts';
 
+/** More than three lines show. */
+const shownChars = 600;
+
 /** Announcements on top of home at a time. */
 const most = 20;
 
@@ -37,7 +40,8 @@ export async function listHomeAnnouncements(
   return comments.map(({ channelId, number, autor, comment, createdAt, announcement }) => ({
     id: commentId(channelId, number),
     channel: { _id: channelId, name: names.get(channelId) ?? '' },
-    ...{ number, autor, comment, createdAt },
+    ...{ number, autor, createdAt },
+    comment: comment.slice(0, shownChars).toWellFormed(),
     confirm: announcement?.confirm ?? false,
   }));
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Reach } from '../../../shared/announcements.ts';
 import { isMember } from '../../accounts/standing/members.ts';
 import type { Database } from '../../database/tables.ts';
+import { mailsPerDay } from '../../mail/queue-mail.ts';
 
 /**
  * Counts whom an announcement by this account would reach now, and how.
@@ -17,7 +18,7 @@ export async function findReach(
     dailyLimit === undefined
       ? sql`false`
       : sql`(email_confirmed_at_ms is not null
-          and (important = 'now' or (important = 'digest' and mail_every <> 'never')))`;
+          and (important = 'now' or (important = 'digest' and mail_every in ('hour', 'day'))))`;
   const hasPush = sql`(important <> 'never' and exists (select 1 from push_subscriptions as push
     where push.account_id = accounts.id))`;
   const { rows } = await sql<Record<'members' | 'mail' | 'push' | 'neither', number>>`
@@ -33,6 +34,6 @@ export async function findReach(
     mail,
     push: Number(rows[0]?.push ?? 0),
     onlyHere: Number(rows[0]?.neither ?? 0),
-    mailDays: dailyLimit ? Math.ceil(mail / dailyLimit) : 0,
+    mailDays: dailyLimit ? Math.ceil(mail / Math.max(1, mailsPerDay('notices', dailyLimit))) : 0,
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isPlainAddress } from '../../../shared/plain-address.ts';
 import type { Actor } from '../../accounts/actor.ts';
 import { parseName } from '../../accounts/names.ts';
 import { hashPassword } from '../../accounts/passwords/passwords.ts';
@@ -8,7 +9,6 @@ import { audited } from '../../database/audit-log.ts';
 import { FieldParser } from '../../http/field-parser.ts';
 import { emailKey } from '../../mail/email-key.ts';
 import { OperatorError } from '../../system/operator-error.ts';
-import { isPlainAddress } from '../../system/settings/mail-config.ts';
 
 /** Name of an account until its owner changes it. Not part of the e-mail address, which others never see. */
 const defaultName = 'Cuenta nueva';

@@ -1,9 +1,10 @@
 import { limits } from '../../../shared/limits.ts';
+import { isPlainAddress } from '../../../shared/plain-address.ts';
 import { installation } from '../installation.ts';
 import { OperatorError } from '../operator-error.ts';
 import { dataDirOf, whyWrongDataDir } from './data-dir.ts';
 import { whyWrongDatabaseUrl } from './database-url.ts';
-import { isPlainAddress, type MailConfig, parseMail } from './mail-config.ts';
+import { type MailConfig, parseMail } from './mail-config.ts';
 
 /** The operator's settings, parsed. `docs/operating.md` lists their names and defaults. */
 export interface Config {

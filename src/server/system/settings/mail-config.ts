@@ -1,3 +1,4 @@
+import { isPlainAddress } from '../../../shared/plain-address.ts';
 import { decode } from './database-url.ts';
 
 export interface MailConfig {
@@ -12,15 +13,6 @@ export interface MailConfig {
   /** Maximum number of mails that the whole site sends in 24 hours. */
   dailyLimit: number;
 }
-
-/** An address whose parts need no quotes, so that mail servers accept it from a program. */
-const plainAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u;
-
-/**
- * Whether mail can be sent to an address. Sign-up accepts others, since an address may serve only as a user name.
- * Rejects spaces, quotes, commas, line breaks and direction marks, which could add further recipients.
- */
-export const isPlainAddress = (address: string) => plainAddress.test(address);
 
 /** An optional name, quoted if it contains special characters such as commas, before an address in angle brackets. */
 const named = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)"\s*|([^"<>@,;:\\\p{Cc}]*))<([^<>]*)>$/u;

@@ -1,9 +1,9 @@
 import { visibleKey } from '../../../../shared/clean-text.ts';
+import { isPlainAddress } from '../../../../shared/plain-address.ts';
 import { fromPlace, placeOf } from '../../../mail/make-mail.ts';
 import { testMessage } from '../../../mail/messages/account-messages.ts';
 import { describeFailure, openTransport } from '../../../mail/transport.ts';
 import { OperatorError } from '../../../system/operator-error.ts';
-import { isPlainAddress } from '../../../system/settings/mail-config.ts';
 import type { AdminContext } from './with-admin.ts';
 
 /** Sends a mail directly, without the queue. */
