@@ -32,7 +32,7 @@ export type MailedInvitations = Static<typeof MailedInvitations>;
 export const MailedInvitationPage = Type.Object({
   ...MailedInvitations.properties,
   next: Nullable(Type.String()),
-  invited: Type.Integer({ description: 'Las de los últimos 30 días.' }),
+  invited: Type.Integer({ description: 'Las que valen o se usaron.' }),
   joined: Type.Integer({ description: 'De ellas, quienes ya tienen cuenta.' }),
   left: Type.Integer({ description: 'A cuántas personas más se puede invitar hoy.' }),
 });

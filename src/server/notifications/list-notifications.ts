@@ -64,7 +64,7 @@ export async function countNewNotifications(db: Database, accountId: string): Pr
 
 /**
  * The new notifications of a range, merged as in the list, without those that the account has silenced since. Those
- * that concern the account itself come first.
+ * that concern the account itself come first, then those that are mailed at once, which a digest must not leave out.
  * @param shown.most at most so many are returned
  * @param shown.follow the account's level in channels for which it never chose one
  * @param shown.mailedNotice leaves out what does not wait up to this id, which was mailed at once
@@ -91,8 +91,11 @@ export async function listNewNotifications(
       (id > mailedNotice || notificationKinds[kind].mail !== 'at once') &&
       notificationKinds[kind].levels.includes(chosen.get(channel_id) ?? follow),
   );
-  const isOfAccount = ([{ kind }]: Merged) => Number(notificationKinds[kind].toldTo === 'accounts');
-  fresh.sort((one, other) => isOfAccount(other) - isOfAccount(one));
+  const rank = ([{ kind }]: Merged) => {
+    const { toldTo, mail } = notificationKinds[kind];
+    return toldTo === 'accounts' ? 2 : Number(mail === 'at once');
+  };
+  fresh.sort((one, other) => rank(other) - rank(one));
   return {
     data: await completeNotifications(db, accountId, fresh.slice(0, most)),
     more: Math.max(0, fresh.length - most),

@@ -44,6 +44,12 @@ export function AnnouncementField({
       <p className="note" role="status">
         {reach ? reachText(reach) : '…'}
       </p>
+      {reach && reach.mailDays > daysUntil(announcement.until) && (
+        <p role="alert">
+          Con el límite diario de correos del servidor, a parte de la gente no le llegará por correo
+          antes de ese día: elige uno posterior.
+        </p>
+      )}
       <p className="note">
         Se avisa dos minutos después de enviarlo, tal como esté entonces: hasta ahí puedes
         corregirlo o eliminarlo. No vale como notificación legal.
@@ -64,3 +70,9 @@ export function AnnouncementField({
     </fieldset>
   );
 }
+
+const dayMs = 86_400_000;
+
+/** Days from today to the last day of an announcement; a week if none was chosen. */
+const daysUntil = (day: string) =>
+  day === '' ? 7 : Math.max(0, Math.ceil((Date.parse(day) - Date.now()) / dayMs));

@@ -154,10 +154,7 @@ function InviteesForm({ left, refetch }: InviteesFormProps) {
             ))}
           </ul>
           <p className="note">
-            <span>
-              A cada una le llega un correo con un enlace para ella, que sirve 30 días. A quien ya
-              es miembro no se le envía nada.
-            </span>{' '}
+            <span>{`A cada una le llega un correo con un enlace para ella, que sirve ${limits.longestInvitationDays} días. A quien ya es miembro no se le envía nada.`}</span>{' '}
             {left !== undefined && <span>{`Hoy se puede invitar a ${peopleText(left)} más.`}</span>}
           </p>
           <div>

@@ -35,7 +35,9 @@ export function Announcements({ announcements }: { announcements: HomeAnnounceme
           // before-paint.ts hides those that this browser knows to be acknowledged.
           <li key={one.id} className={`frame ${styles.announcement}`} data-announcement={one.id}>
             <p className={styles.head}>
-              <Link href={commentLink(one.channel._id, one.number)}>Comunicado</Link>{' '}
+              <Link href={commentLink(one.channel._id, one.number)}>
+                Comunicado en <bdi>{one.channel.name}</bdi>
+              </Link>{' '}
               <span className="note">
                 <bdi>{one.autor}</bdi> <Time iso={one.createdAt} />
               </span>

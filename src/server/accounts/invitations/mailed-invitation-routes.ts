@@ -29,7 +29,7 @@ export function mailedInvitationRoutes(app: App, services: MailedInvitationServi
     {
       schema: {
         tags,
-        summary: 'Las invitaciones por correo de los últimos 30 días, las últimas primero',
+        summary: `Las invitaciones por correo de los últimos ${limits.longestInvitationDays} días, las últimas primero`,
         querystring: Type.Object({ after: Type.Optional(Id()) }),
         response: { 200: MailedInvitationPage, '4xx': Problem },
       },

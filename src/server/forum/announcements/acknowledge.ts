@@ -105,24 +105,27 @@ export async function remindOfAnnouncement(
   await withTransaction('notifications', async (trx) => {
     const nowMs = now();
     const announcement = await requireConfirmed(trx, key);
-    if (announcement.reminded_at_ms !== null) throw new ApiError('already_reminded');
-    if (!isTimeToRemind(announcement, nowMs)) throw new ApiError('too_early');
-    await sql`
-      insert into notifications (account_id, kind, channel_id, number, occasion, created_at_ms)
-      select accounts.id, 'announcement', ${channelId}, cast(${number} as integer), 1,
-        cast(${nowMs} as bigint)
-      from accounts where ${isMember(trx, nowMs)} and accounts.admission is null
-        and accounts.id <> (select account_id from comments where channel_id = ${channelId}
-          and number = ${number})
-        and not exists (select 1 from acknowledgements as read where read.channel_id = ${channelId}
-          and read.number = ${number} and read.account_id = accounts.id)
-      on conflict do nothing`.execute(trx);
-    await trx
+    if (announcement.reminded_at_ms === null && !isTimeToRemind(announcement, nowMs))
+      throw new ApiError('too_early');
+    // Locks the row, so that another process reminds nobody a second time.
+    const { numUpdatedRows } = await trx
       .updateTable('announcements')
       .set({ reminded_at_ms: nowMs })
       .where('channel_id', '=', channelId)
       .where('number', '=', number)
-      .execute();
+      .where('reminded_at_ms', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new ApiError('already_reminded');
+    await sql`
+      insert into notifications (account_id, kind, channel_id, number, occasion, actor_id, created_at_ms)
+      select accounts.id, 'announcement', ${channelId}, cast(${number} as integer), 1,
+        comments.account_id, cast(${nowMs} as bigint)
+      from comments join accounts on accounts.id <> comments.account_id
+      where comments.channel_id = ${channelId} and comments.number = ${number}
+        and ${isMember(trx, nowMs)} and accounts.admission is null
+        and not exists (select 1 from acknowledgements as read where read.channel_id = ${channelId}
+          and read.number = ${number} and read.account_id = accounts.id)
+      on conflict do nothing`.execute(trx);
   });
 }
 

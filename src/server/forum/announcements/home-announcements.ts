@@ -1,3 +1,4 @@
+import { announcedText } from '../../../shared/announced-text.ts';
 import type { HomeAnnouncement } from '../../../shared/announcements.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Database } from '../../database/tables.ts';
@@ -37,11 +38,14 @@ export async function listHomeAnnouncements(
     .execute();
   const names = new Map(channels.map(({ id, name }) => [id, name]));
   const comments = await completeComments(db, rows);
-  return comments.map(({ channelId, number, autor, comment, createdAt, announcement }) => ({
-    id: commentId(channelId, number),
-    channel: { _id: channelId, name: names.get(channelId) ?? '' },
-    ...{ number, autor, createdAt },
-    comment: comment.slice(0, shownChars).toWellFormed(),
-    confirm: announcement?.confirm ?? false,
-  }));
+  return comments.map((comment) => {
+    const { channelId, number, autor, createdAt, announcement } = comment;
+    return {
+      id: commentId(channelId, number),
+      channel: { _id: channelId, name: names.get(channelId) ?? '' },
+      ...{ number, autor, createdAt },
+      comment: announcedText(comment).slice(0, shownChars).toWellFormed(),
+      confirm: announcement?.confirm ?? false,
+    };
+  });
 }

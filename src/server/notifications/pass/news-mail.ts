@@ -1,3 +1,4 @@
+import { announcedText } from '../../../shared/announced-text.ts';
 import { whenAndWhere } from '../../../shared/event-change-texts.ts';
 import type { AnyNotification } from '../../../shared/notifications.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
@@ -41,8 +42,8 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
     mailedNotice: isNotice ? 0 : account.mailed_notice_id,
   };
   const news = await listNewNotifications(db, account.id, range, shownKinds);
-  const texts = await findAnnouncementTexts(db, news.data, now());
-  // After its day an announcement is not mailed any more.
+  const texts = await findAnnouncementTexts(db, account.id, news.data, now());
+  // An announcement is not mailed after its day, nor to whoever has acknowledged it.
   const data = news.data.filter(({ id, kind }) => kind !== 'announcement' || texts.has(id));
   const { more } = news;
   if (data.length === 0) return undefined;
@@ -88,9 +89,10 @@ export const makeNewsMail: MailMaker = async ({ db, now }, place, mail, account,
   }
 };
 
-/** The whole texts of announcements that still stand on top of home, by the ids of the notifications. */
+/** The whole texts of announcements that still stand on top of home for the account, by the ids of the notifications. */
 async function findAnnouncementTexts(
   db: Database,
+  accountId: string,
   notifications: AnyNotification[],
   nowMs: number,
 ): Promise<Map<number, string>> {
@@ -103,9 +105,20 @@ async function findAnnouncementTexts(
       .select('number')
       .where('channel_id', '=', channel._id)
       .where('number', '=', number)
-      .where('ends_at_ms', '<=', nowMs)
+      .where(({ or, eb, exists, selectFrom }) =>
+        or([
+          eb('ends_at_ms', '<=', nowMs),
+          exists(
+            selectFrom('acknowledgements')
+              .select('account_id')
+              .where('account_id', '=', accountId)
+              .where('acknowledgements.channel_id', '=', channel._id)
+              .where('acknowledgements.number', '=', number),
+          ),
+        ]),
+      )
       .executeTakeFirst();
-    if (comment && !isOver) found.set(id, comment.comment);
+    if (comment && !isOver) found.set(id, announcedText(comment));
   }
   return found;
 }

@@ -83,7 +83,9 @@ function partOf(
   const lines = excerpt
     .split('\n')
     .map((line, index) => html`${index > 0 ? html`<br>` : ''}${line}`);
-  const quoted = excerpt ? html`<blockquote dir="auto">${lines}</blockquote>` : '';
+  // An announcement is what the mail is about.
+  const quote = html`<blockquote dir="auto">${lines}</blockquote>`;
+  const quoted = whole === undefined ? (excerpt ? quote : '') : html`<p dir="auto">${lines}</p>`;
   const count = unread ? ` · ${unreadText(unread)}` : '';
   return {
     text: [

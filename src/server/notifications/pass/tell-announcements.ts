@@ -16,7 +16,7 @@ interface Services {
 
 /**
  * Tells every other member of announcements that are two minutes old, each in one transaction with the mark that it was told.
- * One that cannot be seen then is told to nobody, nor later.
+ * One that cannot be seen then, or whose author is no moderator any more, is told to nobody, nor later.
  */
 export async function tellOfAnnouncements(services: Services): Promise<void> {
   const { db, withTransaction, now } = services;
@@ -36,8 +36,15 @@ export async function tellOfAnnouncements(services: Services): Promise<void> {
     if (ageMs >= 0 && ageMs < waitMs) return;
     await withTransaction(`channel ${channelId}`, async (trx) => {
       const nowMs = now();
+      const author = await trx
+        .selectFrom('accounts')
+        .select('id')
+        .where('id', '=', row.account_id)
+        .where('role', '<>', 'member')
+        .where(isMember(trx, nowMs))
+        .executeTakeFirst();
       const isVisible = await isCommentVisible(trx, { channelId, number });
-      if (isVisible && nowMs < row.ends_at_ms)
+      if (author && isVisible && nowMs < row.ends_at_ms)
         await sql`
           insert into notifications (account_id, kind, channel_id, number, actor_id, created_at_ms)
           select accounts.id, 'announcement', ${channelId}, cast(${number} as integer),

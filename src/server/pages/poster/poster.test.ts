@@ -40,7 +40,7 @@ onBothEngines('the sheet to be printed', (forum) => {
     await forum().comment(ana, _id, '', { event: event('😀'.repeat(80), 20) });
     await forum().comment(ana, _id, '', { event: event('Lejana', 1, 40) });
     const full = (await read()).html;
-    assert.match(full, /Comunicado<\/h2><p><bdi>Asamblea &lt;i&gt;/);
+    assert.match(full, /Comunicado<\/h2><p dir="auto"><bdi>Asamblea &lt;i&gt;/);
     assert.doesNotMatch(full, /Uno<|Lejana/);
     assert.equal(full.match(/<li>/g)?.length, 2 + 6 + 1);
   });

@@ -69,7 +69,7 @@ export function renderPoster({
 }: PosterContent): string {
   const name = escapeHtml(siteNameOf(site));
   const row = (title: string, text: string, path: string) =>
-    `<li><div><h2>${title}</h2><p>${isolated(text)}</p></div>${qrCode(origin + path)}</li>`;
+    `<li><div><h2 dir="auto">${title}</h2><p dir="auto">${isolated(text)}</p></div>${qrCode(origin + path)}</li>`;
   const rows = [
     ...announcements.map(({ channel, number, comment }) =>
       row('Comunicado', comment, commentLink(channel._id, number)),
