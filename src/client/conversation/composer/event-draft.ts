@@ -2,6 +2,7 @@ import { dayText, timeText } from '../../../shared/event-texts.ts';
 import type { EventTime, NewEvent } from '../../../shared/events.ts';
 import { limits } from '../../../shared/limits.ts';
 import { deviceZone } from '../../dom/device-zone.ts';
+import { emptyEvent } from './empty-event.ts';
 
 export const repetitions = ['never', 'week', 'fortnight', 'month'] as const;
 type Repetition = (typeof repetitions)[number];
@@ -27,11 +28,6 @@ export interface EventDraft {
   /** As typed; empty for any number of people. */
   capacity: string;
 }
-
-export const emptyEvent: EventDraft = {
-  ...{ title: '', location: '', allDay: false, day: '', hour: '', lastDay: '', endHour: '' },
-  ...{ repeats: 'never', until: '', without: [], capacity: '' },
-};
 
 /** The draft of dates like these, to write them anew. */
 export function eventDraftOf({
