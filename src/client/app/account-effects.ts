@@ -25,12 +25,9 @@ import { usePushMessages } from './use-push-messages.ts';
 /** Loads the pages that people with an account may open next, so that they also open when the connection is lost. */
 function loadAhead(isForMembers: boolean): void {
   preloadPages();
-  preloadMenus();
   DraftImages.load().catch(() => {});
   // For dates that arrive live.
   import('../conversation/events/event-tools.tsx').catch(() => {});
-  // So that the line above what is read also appears when the connection is lost.
-  import('../pages/channel/slim-line.tsx').catch(() => {});
   // Signing out shows this page at once.
   if (isForMembers) lazyPages['members-only'].load().catch(() => {});
 }
@@ -61,6 +58,9 @@ export function AccountEffects() {
       return () => stop.abort();
     }
     preloadStatusBar();
+    preloadMenus();
+    // So that the line above what is read also appears when the connection is lost.
+    import('../pages/channel/slim-line.tsx').catch(() => {});
     setSessionLostHandler((isBackground) => loseSession(store, isBackground));
     const onTold = (signedOutId: unknown) => {
       if (!signOutIfTold(signedOutId, store, queryClient))
