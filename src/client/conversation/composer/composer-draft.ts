@@ -6,7 +6,7 @@ import { changeDraft, type Draft, discardDraft, readDraft } from '../../storage/
 import { deleteLocalFiles, storeLocalFile } from '../../storage/local-files.ts';
 import { commentTexts } from '../comment-texts.ts';
 import { draftPrefix } from './edited-comment.ts';
-import type { EventDraft } from './event-draft.ts';
+import type { EventDraft } from './empty-event.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
 const emptyContent = {
