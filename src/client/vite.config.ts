@@ -172,8 +172,14 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           cssMinify: 'lightningcss' as const,
           // Writes the licences of the bundled packages to .vite/license.md.
           license: true,
-          // All these browsers support `modulepreload`.
-          modulePreload: { polyfill: false },
+          modulePreload: {
+            // All these browsers support it.
+            polyfill: false,
+            // Of a part that is loaded later, its own script and its style sheets: lists with all scripts that these share
+            // would take a kilobyte of each page.
+            resolveDependencies: (script, loaded) =>
+              loaded.filter((one) => one === script || !one.endsWith('.js')),
+          },
           rolldownOptions: {
             checks,
             input: 'src/client/app/entry-client.tsx',

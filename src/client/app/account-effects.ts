@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { News } from '../../shared/people.ts';
 import { setSessionLostHandler } from '../api/request.ts';
+import { DraftImages } from '../conversation/composer/draft-images-part.ts';
 import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
 import { useNews, useUnsentReads } from '../conversation/reading/news.ts';
 import { trackReading } from '../conversation/reading/track-reading.ts';
@@ -24,6 +25,9 @@ import { usePushMessages } from './use-push-messages.ts';
 /** Loads the pages that people with an account may open next, so that they also open when the connection is lost. */
 function loadAhead(isForMembers: boolean): void {
   preloadPages();
+  DraftImages.load().catch(() => {});
+  // For dates that arrive live.
+  import('../conversation/events/event-tools.tsx').catch(() => {});
   // Signing out shows this page at once.
   if (isForMembers) lazyPages['members-only'].load().catch(() => {});
 }

@@ -9,7 +9,7 @@ import { request } from '../api/request.ts';
 import { withQueries } from '../api/with-queries.tsx';
 import { createChannel } from '../conversation/change-channel-calls.ts';
 import { isPendingPost, tellPending } from '../conversation/composer/pending-posts.ts';
-import { preloadUploader } from '../images/upload/use-image-upload.ts';
+import { preloadUploader } from '../images/upload/load-uploader.ts';
 import { exampleAnchor } from '../moderation/site/first-channel-url.ts';
 import { Restrictions } from '../own-decisions/restriction-messages.tsx';
 import { changeEntry } from '../router/entry-state.ts';

@@ -108,6 +108,8 @@ test.describe('where a file is gone', () => {
     await expect(commentsShown(page)).toHaveCount(3);
     await commentField(page).fill('cuarto');
     await page.getByLabel('Añadir imágenes').setInputFiles(await plainImage('mar.png', '#2255aa'));
-    await expect(page.getByText(/recarga la página/)).toBeVisible();
+    // The list of replies, and the images of the draft.
+    await expect(page.getByRole('alert').filter({ hasText: failure })).toHaveCount(2);
+    await expect(commentField(page)).toHaveValue('cuarto');
   });
 });

@@ -1,27 +1,24 @@
 import { type ChangeEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../../shared/limits.ts';
-import { preloadUploader } from '../../images/upload/use-image-upload.ts';
+import { preloadUploader } from '../../images/upload/load-uploader.ts';
 import { useDroppedImages } from '../../images/use-dropped-images.ts';
 import { acceptedImages } from '../../images/use-image-input.ts';
 import { useUser } from '../../state/store-provider.tsx';
-import { readDraft, useDraft } from '../../storage/drafts.ts';
+import { useDraft } from '../../storage/drafts.ts';
 import { ImagePlus } from '../../ui/account-icons.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { commentImageSources } from '../../ui/image-sources.ts';
 import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import { commentTexts } from '../comment-texts.ts';
 import { AddMenu } from './add-menu.tsx';
 import styles from './comment-images-field.module.css';
-import {
-  addUploads,
-  type ComposerDraft,
-  changeComposer,
-  finishUpload,
-  removeUpload,
-} from './composer-draft.ts';
-import { PendingUpload, Preview } from './draft-upload.tsx';
+import { addUploads, type ComposerDraft } from './composer-draft.ts';
+import { DraftImages } from './draft-images-part.ts';
+
+/** Preloads what takes the files once they are chosen. */
+function preloadImages(): void {
+  DraftImages.load().catch(() => {});
+  preloadUploader();
+}
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
@@ -42,11 +39,9 @@ export function CommentImagesField({
 }: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
-  const images = useDraft(draft, ({ images }) => images);
-  const uploads = useDraft(draft, ({ uploads }) => uploads);
+  const count = useDraft(draft, ({ images, uploads }) => images.length + uploads.length);
   const [hasTooMany, setTooMany] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const count = images.length + uploads.length;
 
   const add = (files: File[]) => setTooMany(addUploads(draft, userId, files));
   useDroppedImages((files) => isLocked || add(files));
@@ -60,55 +55,11 @@ export function CommentImagesField({
     flushSync(removeIt);
     input.current?.focus();
   };
-  const changeImages = (change: (shown: typeof images) => typeof images, isTyping: boolean) =>
-    changeComposer(draft, { images: change(readDraft(draft).images) }, isTyping);
 
   return (
     <>
       {count > 0 && (
-        <ul className="stack" aria-label="Imágenes del comentario">
-          {images.map(({ url, alt }, index) => (
-            <li key={url} className={styles.item}>
-              <Preview {...commentImageSources(url, 2)} />
-              <div className={styles.alt}>
-                <Description
-                  label={`¿Qué se ve en la foto${images.length > 1 ? ` ${index + 1}` : ''}? (opcional)`}
-                  isLocked={isLocked}
-                  alt={alt}
-                  onChange={(alt) =>
-                    changeImages(
-                      (shown) => shown.map((image) => (image.url === url ? { url, alt } : image)),
-                      true,
-                    )
-                  }
-                />
-              </div>
-              {!isLocked && (
-                <button
-                  type="button"
-                  className={buttons.quiet}
-                  aria-label={`Quitar la imagen ${index + 1}`}
-                  onClick={() =>
-                    removeAndFocus(() =>
-                      changeImages((shown) => shown.filter((image) => image.url !== url), false),
-                    )
-                  }
-                >
-                  {commentTexts.remove}
-                </button>
-              )}
-            </li>
-          ))}
-          {uploads.map((upload) => (
-            <li key={upload.key}>
-              <PendingUpload
-                pending={upload}
-                onStored={(url) => finishUpload(draft, upload, url)}
-                onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
-              />
-            </li>
-          ))}
-        </ul>
+        <DraftImages draft={draft} isLocked={isLocked} removeAndFocus={removeAndFocus} />
       )}
       {hasTooMany && (
         <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
@@ -129,7 +80,7 @@ export function CommentImagesField({
             type="file"
             accept={acceptedImages}
             multiple
-            onFocus={preloadUploader}
+            onFocus={preloadImages}
             onChange={choose}
           />
         </p>
@@ -137,43 +88,5 @@ export function CommentImagesField({
         {children}
       </div>
     </>
-  );
-}
-
-interface DescriptionProps {
-  label: string;
-  isLocked: boolean;
-  alt: string;
-  onChange: (alt: string) => void;
-}
-
-/** The field of an image's alternative text, which is a line to press until it has a text or is asked for. */
-function Description({ label, isLocked, alt, onChange }: DescriptionProps) {
-  const [isOpen, setOpen] = useState(alt !== '');
-  if (!isOpen && alt === '') {
-    return (
-      !isLocked && (
-        // Phones open the keyboard only for a field that is focused during the event.
-        <button
-          type="button"
-          className="bare target"
-          onClick={() => flushSync(() => setOpen(true))}
-        >
-          {label}
-        </button>
-      )
-    );
-  }
-  return (
-    <TextField
-      label={label}
-      hint="Para quien no pueda verla."
-      dir="auto"
-      autoComplete="off"
-      readOnly={isLocked}
-      autoFocus={alt === ''}
-      value={alt}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
   );
 }

@@ -48,23 +48,23 @@ test('a draft belongs to one account and channel, and is removed when it is empt
   assert.equal(localStore.keys().length, 1, 'a reply without text is kept');
 });
 
-test('a draft keeps its idempotency key, until its reply becomes a new comment', () => {
+test('a draft keeps its idempotency key, until its reply becomes a new comment', async () => {
   changeComposer(draft, { text: 'H', reply: { number: 1 } });
   const { key } = content();
   assert.match(key, /^[0-9a-f]{32}$/);
   changeComposer(draft, { text: 'Hola', state: 'refused', refusal: 'No.' });
   assert.equal(content().key, key);
-  assert.deepEqual(bodyOf(content()), { comment: 'Hola', replyTo: 1 });
+  assert.deepEqual(await bodyOf(content()), { comment: 'Hola', replyTo: 1 });
   detach(draft);
   assert.notEqual(content().key, key);
-  assert.deepEqual(bodyOf(content()), { comment: 'Hola' });
+  assert.deepEqual(await bodyOf(content()), { comment: 'Hola' });
   assert.deepEqual([content().state, content().refusal], ['typing', '']);
 });
 
-test('a draft that was stored with an excerpt is read, and sent without it', () => {
+test('a draft that was stored with an excerpt is read, and sent without it', async () => {
   const reply = { number: 1, excerpt: 'Uno' };
   setDraftText(draft.key, JSON.stringify({ text: 'Hola', reply }));
-  assert.deepEqual(bodyOf(content()), { comment: 'Hola', replyTo: 1 });
+  assert.deepEqual(await bodyOf(content()), { comment: 'Hola', replyTo: 1 });
 });
 
 test('a quotation has its mark on each line, and is added below what was typed', () => {

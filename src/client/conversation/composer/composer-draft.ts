@@ -1,11 +1,12 @@
 import type { Comment, CommentImage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
+import { Failure } from '../../api/failures.ts';
 import { newKey } from '../../api/idempotent-request.ts';
 import { changeDraft, type Draft, discardDraft, readDraft } from '../../storage/drafts.ts';
 import { deleteLocalFiles, storeLocalFile } from '../../storage/local-files.ts';
 import { commentTexts } from '../comment-texts.ts';
 import { draftPrefix } from './edited-comment.ts';
-import { type EventDraft, eventOf } from './event-draft.ts';
+import type { EventDraft } from './empty-event.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
 const emptyContent = {
@@ -105,20 +106,29 @@ export function fieldsOf({
   return { text: comment, mentions: ranges, images };
 }
 
-/** The request body that stores a comment, without the ids of its channel and author. */
-export function bodyOf({ text, mentions, images, event, announcement, reply }: Content) {
+/**
+ * The request body that stores a comment, without the ids of its channel and author.
+ * @throws {Failure} when it has dates, and what writes them cannot be loaded
+ */
+export async function bodyOf({ text, mentions, images, event, announcement, reply }: Content) {
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
-    ...(event && { event: eventOf(event) }),
+    ...(event && { event: (await loadEventDraft()).eventOf(event) }),
     ...(announcement && {
       announcement: { until: announcement.until || null, confirm: announcement.confirm },
     }),
     ...(reply && { replyTo: reply.number }),
   };
 }
+
+/** Few comments have dates, whose form loads it first. */
+const loadEventDraft = () =>
+  import('./event-draft.ts').catch(() => {
+    throw new Failure(null);
+  });
 
 /** Why a withdrawn comment cannot be appended to the draft; null when it can. */
 export function whyNotAppended(content: Content): string | null {

@@ -173,7 +173,7 @@ function ComposerForm({ channelId }: { channelId: string }) {
   };
 
   const save = async (typed: Content, { number, revision }: NonNullable<typeof editing>) => {
-    const edit = bodyOf(typed);
+    const edit = await bodyOf(typed);
     const saved = await orFailure(request(editComment, { channelId, number, revision, edit }));
     if (!(saved instanceof Failure)) return saved;
     if (saved.status === 412) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutText, daysOf, emptyEvent, eventDraftAfter, timesOf, whenText } from './event-draft.ts';
+import { emptyEvent } from './empty-event.ts';
+import { cutText, daysOf, eventDraftAfter, timesOf, whenText } from './event-draft.ts';
 
 test('dates repeat every week, every other week, or on the same weekday of each month', () => {
   const draft = { ...emptyEvent, day: '2027-01-12', until: '2027-03-31' };

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import type { ComposerDraft } from './composer-draft.ts';
-import type { EventDraft } from './event-draft.ts';
+import type { EventDraft } from './empty-event.ts';
 import { putEvent } from './put-event.ts';
 
 /** The dates of a comment that is being written. */

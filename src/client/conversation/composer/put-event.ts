@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 import { readDraft } from '../../storage/drafts.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { type ComposerDraft, changeComposer, whyNotAppended } from './composer-draft.ts';
-import type { EventDraft } from './event-draft.ts';
+import type { EventDraft } from './empty-event.ts';
 import { focusComposer } from './focus-composer.ts';
 
 /**

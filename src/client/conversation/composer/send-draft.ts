@@ -67,8 +67,12 @@ export function sendDraft(
     }
     changeComposer(draft, { state: 'sending', refusal: '' });
     const author = { autor: user.name, autorId: user.id, autorImg: user.img ?? '' };
-    const body = { id: channelId, ...bodyOf(content), ...author };
-    const sent = await orFailure(request(sendComment, { key, body }, { isBackground }));
+    const sent = await orFailure(
+      bodyOf(content).then((typed) => {
+        const body = { id: channelId, ...typed, ...author };
+        return request(sendComment, { key, body }, { isBackground });
+      }),
+    );
     const isSame = readDraft(draft).key === key;
     if (sent instanceof Failure) {
       // The server may have stored the comment although it responded with an error.

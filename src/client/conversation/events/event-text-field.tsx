@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'react';
 import { limits } from '../../../shared/limits.ts';
 import { type FieldProps, TextField } from '../../ui/forms/field.tsx';
-import type { EventDraft } from '../composer/event-draft.ts';
+import type { EventDraft } from '../composer/empty-event.ts';
 
 /** Title, place and capacity, which all dates of a comment share, as they are typed. */
 export type EventTexts = Pick<EventDraft, 'title' | 'location' | 'capacity'>;

@@ -1,4 +1,4 @@
-import { type ComponentType, useLayoutEffect } from 'react';
+import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import type { Rsvp } from '../../../shared/events.ts';
 import type { OwnDecision } from '../../../shared/moderation.ts';
 import { useHiddenComments } from '../../own-decisions/own-decisions.ts';
@@ -10,7 +10,7 @@ import { CommentTools, type CommentToolsProps } from '../item/comment-tools.tsx'
 import { useOwnData } from '../item/own-data.ts';
 import { useSelectedComment } from '../item/selected-text.ts';
 
-/** Few comments carry dates. */
+/** Few channels have dates. */
 const EventTools = lazyPart(async () => (await import('../events/event-tools.tsx')).EventTools, {
   isQuiet: true,
 });
@@ -45,10 +45,21 @@ export function OwnMarks({ userId, channel, onChange }: OwnMarksProps) {
   const edited = useEditedComment(userId, channel._id);
   const selected = useSelectedComment(channel.comments);
   const hidden = useHiddenComments(channel._id);
-  // Before the browser paints, and within the event that has begun to edit a comment.
-  useLayoutEffect(
-    () => onChange({ Tools: CommentTools, EventTools, thanked, rsvps, edited, selected, hidden }),
-    [thanked, rsvps, edited, selected, hidden, onChange],
-  );
+  const isReady = useEventTools(channel);
+  // Before the browser paints, and within the event that has begun to edit a comment. All tools at once: the page moves once.
+  useLayoutEffect(() => {
+    if (isReady)
+      onChange({ Tools: CommentTools, EventTools, thanked, rsvps, edited, selected, hidden });
+  }, [isReady, thanked, rsvps, edited, selected, hidden, onChange]);
   return null;
+}
+
+/** Loads the tools of dates if the channel has any at first. @returns whether they are loaded, have failed, or are not needed */
+function useEventTools({ comments }: ChannelState): boolean {
+  const [isReady, setReady] = useState(() => comments.every(({ event }) => event === null));
+  useEffect(() => {
+    const end = () => setReady(true);
+    if (!isReady) EventTools.load().then(end, end);
+  }, [isReady]);
+  return isReady;
 }

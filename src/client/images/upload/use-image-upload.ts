@@ -5,6 +5,7 @@ import { defineCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
+import { loadUploader } from './load-uploader.ts';
 import {
   startUpload,
   type UploadSnapshot,
@@ -106,12 +107,4 @@ function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
   if (state === 'running' && !file) return 'preparing';
   if (state === 'success' && !isFinished) return 'finishing';
   return state;
-}
-
-const loadUploader = () => import('./open-upload.ts');
-
-/** Preloads the upload scripts, so that a file chosen while offline can be prepared. */
-export function preloadUploader(): void {
-  loadUploader().catch(() => {});
-  import('tus-js-client').catch(() => {});
 }

@@ -7,7 +7,7 @@ import { editChannel } from '../../conversation/change-channel-calls.ts';
 import { getChannel } from '../../conversation/channel-calls.ts';
 import { isEditable } from '../../conversation/item/edit-time.ts';
 import { readingTexts } from '../../conversation/reading-texts.ts';
-import { preloadUploader } from '../../images/upload/use-image-upload.ts';
+import { preloadUploader } from '../../images/upload/load-uploader.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { channelEditDraft, textFields } from '../../storage/channel-draft.ts';
 import { changeDraft, discardDraft, readDraft, useDraft } from '../../storage/drafts.ts';
