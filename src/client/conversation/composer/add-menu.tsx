@@ -2,10 +2,8 @@ import { useAppState } from '../../state/store-provider.tsx';
 import { useDraft } from '../../storage/drafts.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import buttons from '../../ui/styles/button.module.css';
-
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { emptyEvent } from './empty-event.ts';
-
 import { addEvent, preloadEventField } from './event-part.ts';
 
 /** The menu of what a new comment can carry besides images, and of what it can be. */

@@ -10,6 +10,8 @@ import type { ChannelPage } from '../../../shared/channels.ts';
 import type { NotificationPage } from '../../../shared/notifications.ts';
 import type { News } from '../../../shared/people.ts';
 import { dayMs } from '../../system/times.ts';
+import { listNewNotifications } from '../list-notifications.ts';
+import { newestId } from '../notification-rows.ts';
 import { tellOfAnnouncements } from './tell-announcements.ts';
 
 const minuteMs = 60_000;
@@ -115,7 +117,10 @@ onBothEngines('announcements', (forum, wait) => {
     const beto = await forum().person('Beto');
     assert.equal((await remind()).status, 204);
     await expectProblem(await remind(), 409, 'already_reminded');
-    assert.equal((await told(beto)).length, 1);
+    const [reminder, ...more] = await told(beto);
+    assert.deepEqual(more, []);
+    assert.ok(reminder && 'people' in reminder);
+    assert.equal(reminder.people[0]?.name, 'Eva');
     wait(8 * dayMs);
     await forum().comment(eva, _id, 'Vacía la caché');
     assert.deepEqual(await onHome(), []);
@@ -125,5 +130,42 @@ onBothEngines('announcements', (forum, wait) => {
       404,
       'comment_not_found',
     );
+  });
+
+  test('of an author who is no moderator any more are told to nobody; without a text they say their dates; who has read is listed only if that was asked', async () => {
+    const { eva, ana, _id } = await scene();
+    const other = await staff(forum());
+    const event = { title: 'Asamblea', allDay: true, dates: [{ start: '2027-03-28' }] };
+    const { number } = await forum().comment(eva, _id, '', { event, announcement: {} });
+    await forum().comment(other, _id, 'Mentira', { announcement: {} });
+    await forum()
+      .services.db.updateTable('accounts')
+      .set({ role: 'member' })
+      .where('id', '=', other.id)
+      .execute();
+    wait(2 * minuteMs);
+    await tell();
+    assert.deepEqual(
+      (await told(ana)).map((one) => 'excerpt' in one && one.excerpt),
+      ['Asamblea domingo 28 de marzo'],
+    );
+    // A digest of few lines has it, whatever is newer.
+    const mine = await forum().comment(ana, _id, '¿A qué hora?');
+    await forum().comment(eva, _id, 'A las ocho', { replyTo: mine.number });
+    const range = { after: 0, upTo: newestId };
+    const shown = { most: 1, kinds: ['reply', 'announcement'] as const, follow: 'mine' as const };
+    const { db } = forum().services;
+    const digest = await listNewNotifications(db, ana.id, range, {
+      ...shown,
+      kinds: [...shown.kinds],
+    });
+    assert.deepEqual([digest.data[0]?.kind, digest.more], ['announcement', 1]);
+    const { announcements = [] } = await forum().json<ChannelPage>('GET', apiRoutes.channels);
+    const texts = announcements.map(({ comment }) => comment);
+    assert.ok(texts.includes('Asamblea\ndomingo 28 de marzo'), texts.join());
+    const list = await forum().call('GET', apiRoutes.acknowledgements(_id, number), {
+      token: eva.token,
+    });
+    await expectProblem(list, 404, 'comment_not_found');
   });
 });

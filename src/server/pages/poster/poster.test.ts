@@ -30,7 +30,7 @@ onBothEngines('the sheet to be printed', (forum) => {
     assert.match(html, /<h1><bdi>Coro &lt;del&gt; puerto<\/bdi><\/h1>/);
     assert.match(html, /Ensayo &lt;b&gt;.*20:30, en Plaza &amp; fuente/);
     assert.doesNotMatch(html, /Secreto|solo para sus miembros/);
-    assert.match(html, /<h2><bdi>Avisos del barrio<\/bdi>/);
+    assert.match(html, /<h2 dir="auto"><bdi>Avisos del barrio<\/bdi>/);
     // Of the date, of the channel, and of the community at the foot.
     assert.equal(html.match(/<svg/g)?.length, 3);
 
