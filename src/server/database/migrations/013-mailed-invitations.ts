@@ -57,7 +57,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     'create index mails_by_account_id on mails (account_id, created_at_ms)',
     'create index mails_by_created_at_ms on mails (created_at_ms)',
     'create index mails_by_sent_at_ms on mails (sent_at_ms) where sent_at_ms is not null',
-    'create index mails_by_invitation_id on mails (invitation_id) where invitation_id is not null',
+    'create index mails_by_invitation_id on mails (invitation_id)',
     `create index waiting_mails on mails (rank, next_try_at_ms)
       where next_try_at_ms is not null`,
   ])
