@@ -50,9 +50,10 @@ async function visitUnsent(visit: Visit, state: 'sending' | 'refused'): Promise<
   const page = await openAsLongNamed(visit);
   // The request that sends it gets no response.
   await page.route(`**${apiRoutes.comment}`, () => {});
-  await page.goto(pageRoutes.channel(emptyChannel._id));
+  // From another page: one of the channel would write its own draft when it is left.
+  await page.goto(pageRoutes.rules);
   await storeDraft(page, emptyChannel, state);
-  await page.reload();
+  await page.goto(pageRoutes.channel(emptyChannel._id));
   const said =
     state === 'sending' ? /^Se enviará en cuanto vuelva la conexión/ : /No puede quedar vacío/;
   await expect(page.getByText(said)).toBeVisible();

@@ -106,7 +106,12 @@ export const mailSettingsVisits: Visits = {
     const body = { invitees };
     await forum.json('POST', apiRoutes.mailedInvitations, { token: person.token, body });
     const created_at_ms = Date.now() - 4 * 86_400_000;
-    await forum.services.db.updateTable('mailed_invitations').set({ created_at_ms }).execute();
+    const { db } = forum.services;
+    await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
+    await db
+      .updateTable('mailed_invitations')
+      .set({ created_at_ms, sent_at_ms: created_at_ms })
+      .execute();
     const page = await openAs(person);
     await openPage(page, pageRoutes.members, 'Moderación');
     await page.getByText('Invitar por correo a una lista').click();
