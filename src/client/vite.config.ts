@@ -175,8 +175,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           modulePreload: {
             // All these browsers support it.
             polyfill: false,
-            // Of a part that is loaded later, its own script and its style sheets: lists with all scripts that these share
-            // would take a kilobyte of each page.
+            // A part that is loaded later preloads its own script and its style sheets only. With the scripts that it shares,
+            // these lists would add a kilobyte to each page.
             resolveDependencies: (script, loaded) =>
               loaded.filter((one) => one === script || !one.endsWith('.js')),
           },

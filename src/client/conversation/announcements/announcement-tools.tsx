@@ -13,13 +13,16 @@ interface AnnouncementToolsProps {
   announcement: Announcement;
 }
 
-/** What members see below an announcement: the button to acknowledge it until its day, and for moderators who has. */
+/**
+ * Renders the button with which a member acknowledges an announcement until its last day, and for moderators the list of
+ * members who have acknowledged it.
+ */
 export function AnnouncementTools({ comment, announcement }: AnnouncementToolsProps) {
   const { id: userId } = useUser();
   const isStaff = useAppState(({ role }) => role !== 'member');
   const acknowledged = useAppState((state) => state.acknowledged);
   const isOwn = comment.autorId === userId;
-  // By the day in UTC, which is near enough: the server takes it later as well.
+  // The day in UTC may differ from the community's by hours, in which the server still accepts an acknowledgement.
   const isOver = announcement.until < new Date().toISOString().slice(0, 10);
   const { id, channelId, number } = comment;
   return (

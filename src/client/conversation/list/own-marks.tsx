@@ -54,7 +54,10 @@ export function OwnMarks({ userId, channel, onChange }: OwnMarksProps) {
   return null;
 }
 
-/** Loads the tools of dates if the channel has any at first. @returns whether they are loaded, have failed, or are not needed */
+/**
+ * Loads the tools of dates if the channel has dates when it is opened.
+ * @returns whether they are loaded, have failed to load, or are not needed
+ */
 function useEventTools({ comments }: ChannelState): boolean {
   const [isReady, setReady] = useState(() => comments.every(({ event }) => event === null));
   useEffect(() => {

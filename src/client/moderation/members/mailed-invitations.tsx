@@ -113,7 +113,7 @@ function InviteesForm({ left, refetch }: InviteesFormProps) {
         rest.splice(0, part.length);
       }
     });
-    // What was not sent stays in the field.
+    // Addresses that were not sent stay in the field.
     setText(rest.map(lineOf).join('\n'));
     await refetch();
     if (isDone) showStatus({ text: invitedText(invitees.length, members) });

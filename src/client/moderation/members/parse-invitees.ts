@@ -8,7 +8,7 @@ export interface Invitee {
   name: string;
 }
 
-/** What was found in a pasted text. */
+/** The addresses found in a pasted text, and the lines without one. */
 export interface ParsedInvitees {
   /** In their order, each address once, whatever its case. */
   invitees: Invitee[];
@@ -18,7 +18,7 @@ export interface ParsedInvitees {
   strange: string[];
 }
 
-/** What stands between separators. Addresses are looked for in it, so that a long line costs only its length. */
+/** Text between separators. Each match is tested for an address, which takes time in proportion to the line. */
 const words = /[^\s<>()[\]",;:]+/g;
 
 const addressIn = ([word]: RegExpExecArray) =>
@@ -54,7 +54,7 @@ export function parseInvitees(text: string): ParsedInvitees {
   return { invitees: [...found.values()], repeated: count - found.size, strange };
 }
 
-/** What is left of a name once separators, quotes, the words before a colon and numbers of a list are taken away. */
+/** Returns a name without separators, quotes, words before a colon such as `Para:`, and the number of a list. */
 function nameIn(text: string): string {
   const rest = text
     .replace(/^.*:/, '')

@@ -61,7 +61,7 @@ export async function listInvitations(db: Database, accountId: string): Promise<
     .selectFrom('invitations')
     .selectAll()
     .where('account_id', '=', accountId)
-    // Those that were mailed are in the list of moderators.
+    // Mailed invitations have a list of their own, for moderators.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
