@@ -66,13 +66,13 @@ export async function inviteByMail(
       .select(['id', 'email_key', 'code'])
       .where('email_key', 'in', keys)
       .execute();
-    for (const one of [...invited]) {
+    const known = new Set(memberKeys);
+    for (const { id, email_key, code } of invited) {
+      if (known.has(email_key)) continue;
       // One that was revoked, has ended, or whose maker may not invite any more makes place for another.
-      if (memberKeys.has(one.email_key) || (await isUsable(trx, one.code, nowMs))) continue;
-      await trx.deleteFrom('mailed_invitations').where('id', '=', one.id).execute();
-      invited.splice(invited.indexOf(one), 1);
+      if (await isUsable(trx, code, nowMs)) known.add(email_key);
+      else await trx.deleteFrom('mailed_invitations').where('id', '=', id).execute();
     }
-    const known = new Set([...memberKeys, ...invited.map(({ email_key }) => email_key)]);
     const fresh = keys.filter((key) => !known.has(key));
     const left = await countLeft(trx, mail.dailyLimit, nowMs);
     if (fresh.length > left) throw tooMany(left);

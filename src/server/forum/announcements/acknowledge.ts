@@ -64,7 +64,7 @@ export async function listAcknowledgements(
   nowMs: number,
 ): Promise<Acknowledgements> {
   const announcement = await requireConfirmed(db, key);
-  const isMeant = sql`${isMember(db, nowMs)} and accounts.admission is null
+  const isMeant = sql`${isMember(db, nowMs)}
     and accounts.id <> (select account_id from comments where channel_id = ${key.channelId}
       and number = ${key.number})`;
   const readAtMs = sql<number | null>`(select acknowledged_at_ms from acknowledgements as read
@@ -122,7 +122,7 @@ export async function remindOfAnnouncement(
         comments.account_id, cast(${nowMs} as bigint)
       from comments join accounts on accounts.id <> comments.account_id
       where comments.channel_id = ${channelId} and comments.number = ${number}
-        and ${isMember(trx, nowMs)} and accounts.admission is null
+        and ${isMember(trx, nowMs)}
         and not exists (select 1 from acknowledgements as read where read.channel_id = ${channelId}
           and read.number = ${number} and read.account_id = accounts.id)
       on conflict do nothing`.execute(trx);

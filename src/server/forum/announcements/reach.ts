@@ -26,7 +26,7 @@ export async function findReach(
       count(case when ${hasMail} then 1 end) as mail,
       count(case when ${hasPush} then 1 end) as push,
       count(case when not ${hasMail} and not ${hasPush} then 1 end) as neither
-    from accounts where ${isMember(db, nowMs)} and accounts.admission is null
+    from accounts where ${isMember(db, nowMs)}
       and accounts.id <> ${authorId}`.execute(db);
   const mail = Number(rows[0]?.mail ?? 0);
   return {

@@ -49,7 +49,7 @@ export async function tellOfAnnouncements(services: Services): Promise<void> {
           insert into notifications (account_id, kind, channel_id, number, actor_id, created_at_ms)
           select accounts.id, 'announcement', ${channelId}, cast(${number} as integer),
             ${row.account_id}, cast(${nowMs} as bigint)
-          from accounts where ${isMember(trx, nowMs)} and accounts.admission is null
+          from accounts where ${isMember(trx, nowMs)}
             and accounts.id <> ${row.account_id} and accounts.created_at_ms <= ${nowMs}
           on conflict do nothing`.execute(trx);
       await trx
