@@ -42,6 +42,19 @@ export type PageData =
   | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
   | { page: FormPage | 'not-found' | 'members-only' };
 
+/** What may show what comments carry: dates. */
+export type Carrying = Pick<Channel, 'upcoming'> & Partial<Pick<Channel, 'comments'>>;
+
+/** Whether a channel or a list of channels shows what comments carry. */
+export const hasCarried = ({ upcoming = [], comments = [] }: Carrying) =>
+  upcoming.length > 0 || comments.some(({ event }) => event !== null);
+
+/** Whether the page shows what comments carry, whose script hydration needs. */
+export function showsCarried(data: PageData): boolean {
+  if (data.page === 'home') return hasCarried(data);
+  return data.page === 'channel' && hasCarried(data.channel);
+}
+
 interface CalendarContent {
   calendar: CalendarPage;
   /** The month and the cursor in the URL; null without. */

@@ -2,8 +2,9 @@ import '../ui/styles/base.css';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { fieldsOf } from '../../shared/fields-of.ts';
-import type { EmbeddedData } from '../../shared/page-data.ts';
+import { type EmbeddedData, showsCarried } from '../../shared/page-data.ts';
 import { fetchServerTime } from '../api/call.ts';
+import { loadCarried } from '../conversation/carried-part.ts';
 import { initialState } from '../state/state.ts';
 import { readRemembered, readSession, readToken } from '../storage/session.ts';
 import { loadAccountParts, setAccountParts } from '../ui/loading/lazy-part.tsx';
@@ -39,9 +40,9 @@ const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError:
 
 setAccountParts(() => import('./account-parts.ts'));
 reloadForMissingParts();
-// Hydration needs the page's component. If its script fails to load, the page is rendered from scratch, with an error.
-lazyPages[page].load().then(
-  (Page) => show(hydrate, { [page]: Page }),
+// Hydration needs the page's component, and those of what its comments carry. If a script fails to load, the page is rendered from scratch, with an error.
+Promise.all([lazyPages[page].load(), showsCarried(pageData) && loadCarried()]).then(
+  ([Page]) => show(hydrate, { [page]: Page }),
   () => show((app) => createRoot(root).render(app)),
 );
 // A guest's first view of these pages makes no call whose response would carry the server's time.

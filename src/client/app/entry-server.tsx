@@ -1,6 +1,7 @@
 import '../ui/styles/base.css';
 import { renderToString } from 'react-dom/server';
 import type { RenderRoot } from '../../shared/page-data.ts';
+import { loadCarried } from '../conversation/carried-part.ts';
 import { currentPage, substituteFor } from '../router/current-page.ts';
 import { initialState } from '../state/state.ts';
 import { App, type LazyPages } from './app.tsx';
@@ -14,6 +15,7 @@ const loadedPages = Object.fromEntries(
     Object.entries(lazyPages).map(async ([name, page]) => [name, await page.load()] as const),
   ),
 ) as LazyPages;
+await loadCarried();
 
 /** Renders a page as a guest sees it. */
 export const render: RenderRoot = ({ path, pageData, commentNumber, site }) => {

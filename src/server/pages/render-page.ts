@@ -6,12 +6,13 @@ import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { parseLinkedNumber } from '../../shared/comment-id.ts';
 import { shareCard } from '../../shared/image-variants.ts';
-import type {
-  EmbeddedData,
-  PageData,
-  RenderedPage,
-  RenderInput,
-  RenderRoot,
+import {
+  type EmbeddedData,
+  type PageData,
+  type RenderedPage,
+  type RenderInput,
+  type RenderRoot,
+  showsCarried,
 } from '../../shared/page-data.ts';
 import { type PageName, pages } from '../../shared/pages.ts';
 import { pageRoutes, withQuery } from '../../shared/routes.ts';
@@ -33,7 +34,8 @@ export interface ClientBuild {
   render: RenderRoot;
   /** Inline script that sets the theme and the signed-in state before the first paint. */
   beforePaint: string;
-  assetsOf: (page: PageName) => PageAssets;
+  /** @param hasCarried whether the page shows what comments carry */
+  assetsOf: (page: PageName, hasCarried?: boolean) => PageAssets;
 }
 
 /** Files that a page needs in addition to its HTML, in the order in which the browser needs them. */
@@ -72,6 +74,9 @@ interface PageFrame {
 /** @param origin this site's origin, for the absolute URLs that link previews require */
 export type RenderDocument = (input: RenderInput, origin: string) => Page;
 
+/** The module of what comments carry. */
+const carriedModule = 'conversation/carried.ts';
+
 const projectDir = path.resolve(import.meta.dirname, '../../..');
 
 /** Reads the output of `vite build`. @throws when there is none */
@@ -97,9 +102,10 @@ export async function readClientBuild(): Promise<ClientBuild> {
   return {
     render,
     beforePaint: read(projectDir, 'dist/server/before-paint.js'),
-    assetsOf: (page) => {
-      const own = manifest[`src/client/${pages[page].module}`];
-      const loaded = new Set(withImports(own ? [...entry, own] : entry));
+    assetsOf: (page, hasCarried = false) => {
+      const modules = [pages[page].module, ...(hasCarried ? [carriedModule] : [])];
+      const own = modules.flatMap((module) => manifest[`src/client/${module}`] ?? []);
+      const loaded = new Set(withImports([...entry, ...own]));
       const parts = withImports(accountEntry ? [accountEntry] : []);
       const css = new Set([...loaded].flatMap((script) => script.css ?? []));
       return {
@@ -192,8 +198,8 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
 }
 
 export function createDocumentRenderer(build: ClientBuild): RenderDocument {
-  const frameOf = (page: PageName): PageFrame => {
-    const { scripts, preloaded, accountScripts, styles } = build.assetsOf(page);
+  const frameOf = (page: PageName, hasCarried: boolean): PageFrame => {
+    const { scripts, preloaded, accountScripts, styles } = build.assetsOf(page, hasCarried);
     // Inlined, because the first paint of a slow phone would otherwise wait for another round trip.
     const css = styles.map(({ text }) => text).join('');
     return {
@@ -210,11 +216,15 @@ export function createDocumentRenderer(build: ClientBuild): RenderDocument {
   };
   // An update may replace the files while this server runs.
   const names = Object.keys(pages) as PageName[];
-  const frames = new Map(names.map((page) => [page, frameOf(page)]));
+  const framesOf = (hasCarried: boolean) =>
+    new Map(names.map((page) => [page, frameOf(page, hasCarried)]));
+  const frames = { plain: framesOf(false), carried: framesOf(true) };
 
   return (input, origin) => {
     const { page } = input.pageData;
-    const { contentSecurityPolicy, elements } = frames.get(page) ?? frameOf(page);
+    const hasCarried = showsCarried(input.pageData);
+    const { contentSecurityPolicy, elements } =
+      frames[hasCarried ? 'carried' : 'plain'].get(page) ?? frameOf(page, hasCarried);
     const { html, ...head } = build.render(input);
     const address = withQuery(input.path, { n: head.preview.commentNumber });
     const data: EmbeddedData = { pageData: input.pageData, site: input.site };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { parseCommentId } from '../../../shared/comment-id.ts';
 import type { QueueItem } from '../../../shared/moderation.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { EventCard } from '../../conversation/events/event-card.tsx';
+import { EventCard } from '../../conversation/carried-part.ts';
 import { CommentImages } from '../../conversation/item/comment-images.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { Link } from '../../router/navigation.tsx';

@@ -5,7 +5,7 @@ import { errorTexts } from '../../../shared/error-texts.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
-import { NextDates } from '../../conversation/events/next-dates.tsx';
+import { NextDates } from '../../conversation/carried-part.ts';
 import { upcomingOf } from '../../conversation/events/upcoming-of.ts';
 import { CommentList } from '../../conversation/list/comment-list.tsx';
 import { CommentsEnd } from '../../conversation/list/comments-end.tsx';

@@ -3,6 +3,7 @@ import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import { request } from '../../api/request.ts';
+import { preloadCarried } from '../../conversation/carried-part.ts';
 import { getChannel } from '../../conversation/channel-calls.ts';
 import { listComments } from '../../conversation/comment-calls.ts';
 import type { LoadedChannel } from '../../state/actions.ts';
@@ -17,12 +18,15 @@ export async function fetchChannel(
   const type = 'CHANNEL_LOADED';
   if (Object.keys(range).length === 0) {
     const channel = await request(getChannel, { id, comments: limits.commentsPerPage }, { signal });
+    await preloadCarried(channel);
     return { type, channel, span: firstSpan(channel) };
   }
   // Fetched before the comments, so that they include every comment it counts.
   const channel = await request(getChannel, { id, comments: 0 }, { signal });
   const page = await request(listComments, { channelId: id, range }, { signal });
-  return { type, channel: { ...channel, comments: page.data }, span: spanOf(page) };
+  const loaded = { ...channel, comments: page.data };
+  await preloadCarried(loaded);
+  return { type, channel: loaded, span: spanOf(page) };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ChannelOrder } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
+import { preloadCarried } from '../../conversation/carried-part.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
 import { useQueryString } from '../../router/navigation.tsx';
 import { useStore } from '../../state/store-provider.tsx';
@@ -17,9 +18,11 @@ export function useChannelList(order: ChannelOrder, after: string | null) {
   const { dispatch } = useStore();
   const query = useInfiniteQuery({
     queryKey: publicKeys.channels(order, after),
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }) => {
       const page = { order, after: pageParam, limit: limits.channelsPerPage };
-      return request(listChannels, page, { signal });
+      const listed = await request(listChannels, page, { signal });
+      await preloadCarried(listed);
+      return listed;
     },
     initialPageParam: after,
     getNextPageParam: ({ next }) => next,

@@ -1,0 +1,4 @@
+/** One script with what comments may carry, which pages load where they show some. */
+
+export { EventCard } from './events/event-card.tsx';
+export { NextDates } from './events/next-dates.tsx';
