@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { fieldsOf } from '../../shared/fields-of.ts';
 import { type EmbeddedData, showsCarried } from '../../shared/page-data.ts';
 import { fetchServerTime } from '../api/call.ts';
-import { loadCarried } from '../conversation/carried-part.ts';
+import { loadCarried } from '../conversation/load-carried.ts';
 import { initialState } from '../state/state.ts';
 import { readRemembered, readSession, readToken } from '../storage/session.ts';
 import { loadAccountParts, setAccountParts } from '../ui/loading/lazy-part.tsx';

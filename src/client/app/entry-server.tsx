@@ -1,7 +1,7 @@
 import '../ui/styles/base.css';
 import { renderToString } from 'react-dom/server';
 import type { RenderRoot } from '../../shared/page-data.ts';
-import { loadCarried } from '../conversation/carried-part.ts';
+import { loadCarried } from '../conversation/load-carried.ts';
 import { currentPage, substituteFor } from '../router/current-page.ts';
 import { initialState } from '../state/state.ts';
 import { App, type LazyPages } from './app.tsx';

@@ -3,9 +3,9 @@ import type { CommentRange } from '../../../shared/comment-range.ts';
 import type { Comment, CommentPage } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import { request } from '../../api/request.ts';
-import { preloadCarried } from '../../conversation/carried-part.ts';
 import { getChannel } from '../../conversation/channel-calls.ts';
 import { listComments } from '../../conversation/comment-calls.ts';
+import { preloadCarried } from '../../conversation/load-carried.ts';
 import type { LoadedChannel } from '../../state/actions.ts';
 import { firstSpan, spanOf } from '../../state/state.ts';
 

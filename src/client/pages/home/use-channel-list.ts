@@ -4,8 +4,8 @@ import type { ChannelOrder } from '../../../shared/channels.ts';
 import { limits } from '../../../shared/limits.ts';
 import { publicKeys } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import { preloadCarried } from '../../conversation/carried-part.ts';
 import { listChannels } from '../../conversation/channel-calls.ts';
+import { preloadCarried } from '../../conversation/load-carried.ts';
 import { useQueryString } from '../../router/navigation.tsx';
 import { useStore } from '../../state/store-provider.tsx';
 
