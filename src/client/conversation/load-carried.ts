@@ -1,0 +1,19 @@
+import { type Carrying, hasCarried } from '../../shared/page-data.ts';
+
+export type Carried = typeof import('./carried.ts');
+
+let carried: Carried | undefined;
+
+/** The parts of what comments carry, once they are loaded. */
+export const loadedCarried = () => carried;
+
+/** Preloads the script of what comments carry. */
+export async function loadCarried(): Promise<Carried> {
+  carried ??= await import('./carried.ts');
+  return carried;
+}
+
+/** Preloads it for a channel, or for a list of channels, that needs it: the page would move if it came later. */
+export async function preloadCarried(shown: Carrying): Promise<void> {
+  if (hasCarried(shown)) await loadCarried().catch(() => {});
+}
