@@ -42,7 +42,7 @@ export type PageData =
   | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
   | { page: FormPage | 'not-found' | 'members-only' };
 
-/** What may show what comments carry: dates. */
+/** A channel, or a list of channels, as far as it shows dates. */
 export type Carrying = Pick<Channel, 'upcoming'> & Partial<Pick<Channel, 'comments'>>;
 
 /** Whether a channel or a list of channels shows what comments carry. */

@@ -40,7 +40,8 @@ const hydrate = (app: ReactNode) => hydrateRoot(root, app, { onRecoverableError:
 
 setAccountParts(() => import('./account-parts.ts'));
 reloadForMissingParts();
-// Hydration needs the page's component, and those of what its comments carry. If a script fails to load, the page is rendered from scratch, with an error.
+// Hydration needs the page's component, and those of what its comments carry. If a script fails to load, the page is
+// rendered from scratch, with an error.
 Promise.all([lazyPages[page].load(), showsCarried(pageData) && loadCarried()]).then(
   ([Page]) => show(hydrate, { [page]: Page }),
   () => show((app) => createRoot(root).render(app)),

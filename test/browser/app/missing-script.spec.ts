@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { pageRoutes } from '../../../src/shared/routes.ts';
+import { someDates } from '../../forum/dated-comment.ts';
 import type { Forum } from '../../forum/forum.ts';
 import { commentField, commentsShown, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
@@ -58,6 +59,25 @@ test('a page without one of its parts reloads once, then the part shows an error
   await retry(page).click();
   await expect(page.getByLabel('Escribe un comentario')).toBeVisible();
   expect(loads()).toBe(3);
+});
+
+test('a page without the script of its dates says so to guests, and the comment stays', async ({
+  forum,
+  page,
+}) => {
+  const ana = await forum.person('Ana Belén');
+  const { _id } = await openChannel(forum, ana);
+  await forum.comment(ana, _id, 'Traed agua', { event: someDates });
+  await page.route(/\/assets\/carried-[^/]+\.js$/, respondBusy);
+  const loads = countLoads(page);
+  await page.goto(pageRoutes.channel(_id));
+  await expect.poll(loads).toBe(2);
+  // The next dates of the channel, and the card of the comment.
+  await expect(page.getByRole('alert').filter({ hasText: failure })).toHaveCount(2);
+  await expect(page.getByText('Traed agua')).toBeVisible();
+  await page.unrouteAll();
+  await retry(page).first().click();
+  await expect(page.getByRole('region', { name: `Fechas de ${someDates.title}` })).toBeVisible();
 });
 
 test.describe('without a connection', () => {
