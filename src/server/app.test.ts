@@ -38,7 +38,7 @@ describe('the app as a whole', () => {
 
   test('is ready while the database responds, and alive without it', async () => {
     assert.equal((await forum.call('GET', '/readyz')).status, 200);
-    await forum.services.db.destroy();
+    await forum.closeDatabase();
     const response = await forum.call('GET', '/readyz');
     assert.equal(response.headers.get('retry-after'), '5');
     await expectProblem(response, 503, 'unavailable');

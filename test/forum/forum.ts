@@ -136,6 +136,12 @@ export class Forum extends ForumClient {
     return new Forum(app, services, metrics, url, () => started.disposeAsync());
   }
 
+  /** Closes the database under the running app; first its watch, which ends the process when files of SQLite vanish. */
+  async closeDatabase(): Promise<void> {
+    await this.services.live.close();
+    await this.services.db.destroy();
+  }
+
   /** Cuts every connection, including streams, as a network failure does. */
   loseConnections(): void {
     for (const connection of this.#connections) connection.destroy();

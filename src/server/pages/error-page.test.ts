@@ -68,7 +68,7 @@ describe('the response to a failed page request', () => {
 
   test('is a small page, and problem+json on routes of the API, when the database fails', async () => {
     await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
-    await forum.services.db.destroy();
+    await forum.closeDatabase();
     const ask = (url: string) => forum.call('GET', url, { headers: { accept } });
     for (const url of [pageRoutes.home, pageRoutes.channel('x')]) {
       await expectErrorPage(await ask(url), 500, 'Error del servidor');

@@ -147,7 +147,7 @@ test('a stream whose channel cannot be read ends, so that its reader reconnects'
   await using forum = await Forum.start('sqlite', { LOG_LEVEL: 'silent' });
   const { _id: id } = await forum.channel(await forum.person());
   const reader = await LiveReader.open(forum, id);
-  await forum.services.db.destroy();
+  await forum.closeDatabase();
   forum.services.live.publish({ kind: 'comment', channelId: id, number: 1 });
   await assert.rejects(reader.next(), /the stream ended/);
 });
