@@ -26,6 +26,11 @@ export const apiRoutes = {
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/acknowledgements`,
   announcementReminder: (id: string, number: string | number) =>
     `/api/channels/${segment(id)}/comments/${segment(String(number))}/reminder`,
+  /** PUT votes in the poll of a comment, GET lists who voted for an option. */
+  votes: (id: string, number: string | number) =>
+    `/api/channels/${segment(id)}/comments/${segment(String(number))}/votes`,
+  /** Files that visible comments carry. */
+  documents: '/api/documents',
   /** How many people an announcement reaches. */
   reach: '/api/moderation/reach',
   ownRsvps: '/api/user/rsvps',

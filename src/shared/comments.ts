@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { Announcement, NewAnnouncement } from './announcements.ts';
 import { CommentEvent, CommentRsvps, NewEvent } from './events.ts';
+import { CommentFile } from './files.ts';
 import { limits } from './limits.ts';
+import { CommentPoll, CommentVote, NewPoll } from './polls.ts';
 import { Id, Instant, Nullable, Text } from './schema.ts';
 
 /** A range of the comment's text, in UTF-16 code units, that mentions a person. */
@@ -54,8 +56,10 @@ export const Comment = Type.Object(
     replyCount: Type.Integer({ description: 'Cuántos comentarios visibles le responden.' }),
     mentions: Type.Array(Mention),
     images: Type.Array(CommentImage),
+    files: Type.Array(CommentFile),
     thanks: Thanks,
     event: Nullable(CommentEvent),
+    poll: Nullable(CommentPoll),
     announcement: Nullable(Announcement),
   },
   { $id: 'Comment' },
@@ -74,7 +78,7 @@ export type CommentPage = Static<typeof CommentPage>;
 const content = {
   comment: Text(
     limits.commentChars,
-    ' (una mención cuenta como uno; con una imagen o una fecha, puede no tener ninguno)',
+    ' (una mención cuenta como uno; con una imagen, un archivo, una fecha o una encuesta, puede no tener ninguno)',
   ),
   mentions: Type.Optional(
     Type.Array(Type.Object({ start: Type.Integer(), length: Type.Integer(), accountId: Id() }), {
@@ -93,7 +97,17 @@ export const NewComment = Type.Object({
   id: Id({ description: 'El id del canal.' }),
   ...content,
   replyTo: Type.Optional(Nullable(Type.Integer())),
+  files: Type.Optional(
+    Type.Array(Type.Object({ url: Text(limits.imageUrlBytes) }), {
+      maxItems: limits.filesPerComment,
+    }),
+  ),
   event: Type.Optional(Nullable(NewEvent)),
+  poll: Type.Optional(
+    Nullable(
+      Type.Unsafe<Static<typeof NewPoll>>({ ...NewPoll, description: 'No junto a una fecha.' }),
+    ),
+  ),
   announcement: Type.Optional(Nullable(NewAnnouncement)),
   replyExcerpt: Type.Optional(
     Type.Unknown({
@@ -106,7 +120,7 @@ export const NewComment = Type.Object({
 });
 export type NewComment = Static<typeof NewComment>;
 
-/** An edit of a comment. Omitted mentions and images are removed; its dates stay as they are. */
+/** An edit of a comment. Omitted mentions and images are removed; what else it carries stays as it is. */
 export const CommentEdit = Type.Object(content);
 export type CommentEdit = Static<typeof CommentEdit>;
 
@@ -122,5 +136,6 @@ export const Mine = Type.Object({
     description: 'Números de los comentarios por los que ha dado las gracias.',
   }),
   rsvps: Type.Array(CommentRsvps, { description: 'Sus respuestas a las fechas, por comentario.' }),
+  votes: Type.Array(CommentVote, { description: 'Sus votos, por comentario.' }),
 });
 export type Mine = Static<typeof Mine>;

@@ -306,6 +306,26 @@ export const problems = {
     title: 'Ya no se puede responder',
     detail: 'Esa fecha ya ha empezado, así que ya no se puede responder.',
   },
+  poll_not_found: {
+    status: 404,
+    title: 'Encuesta no encontrada',
+    detail: 'Esa encuesta no existe. Recarga la página y vuelve a intentarlo.',
+  },
+  poll_closed: {
+    status: 409,
+    title: 'La encuesta está cerrada',
+    detail: 'La encuesta ya está cerrada, así que ya no se puede votar.',
+  },
+  already_voted: {
+    status: 409,
+    title: 'Ya has votado',
+    detail: 'Ya has votado, y un voto secreto no se puede cambiar: no se guarda cuál es.',
+  },
+  vote_first: {
+    status: 403,
+    title: 'Antes, vota',
+    detail: 'Quién ha votado qué se ve después de votar, o cuando la encuesta se cierra.',
+  },
   capacity_taken: {
     status: 409,
     title: 'Ya va más gente',

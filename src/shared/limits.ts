@@ -22,6 +22,7 @@ export const limits = {
   mentionsPerComment: 50,
   imagesPerComment: 4,
   imageAltChars: 300,
+  filesPerComment: 4,
   eventTitleChars: 80,
   eventLocationChars: 120,
   /** Dates of one comment: a year of weeks. */
@@ -40,6 +41,19 @@ export const limits = {
   longDateHours: 36,
   /** Dates that the page of a channel shows beside its comments. */
   channelDates: 5,
+  fewestPollOptions: 2,
+  pollOptions: 12,
+  pollOptionChars: 100,
+  /** How soon and how late a poll may close, and when it does if nothing is chosen. */
+  pollMinutes: 10,
+  pollDays: 90,
+  usualPollDays: 7,
+  /** A secret poll in which fewer people voted has no result. */
+  fewestSecretVoters: 3,
+  /** Open polls and latest documents beside the comments of a channel. */
+  asideItems: 5,
+  /** Files on one page of the list of documents. */
+  documentsPerPage: 50,
   /** How long authors can edit their comments and their channels' names. */
   editHours: 24,
   /** Edits within this time are not marked, unless the comment has a reply. */

@@ -30,6 +30,8 @@ export function commentNo(number: number, channelId = 'c1', autorId = 'u1'): Com
     images: [],
     thanks: { count: 0, names: [] },
     event: null,
+    poll: null,
+    files: [],
     announcement: null,
   };
 }

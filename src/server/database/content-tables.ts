@@ -68,8 +68,10 @@ export interface ContentTables {
     reply_to: number | null;
     /** Number of its rows in `comment_images`. */
     image_count: Generated<number>;
-    /** The kind of the part that the comment has besides text and images: `event`, or null without one. */
-    carries: 'event' | null;
+    /** Number of its rows in `comment_files`. */
+    file_count: Generated<number>;
+    /** The kind of the part that the comment has besides text, images and files; null without one. */
+    carries: 'event' | 'poll' | null;
     /** The words of what it carries, which searches, excerpts and moderators read after its text; empty for nothing. */
     carried_text: Generated<string>;
     /** 1 when everybody is told of it (`announcements`); otherwise 0. */
@@ -87,6 +89,13 @@ export interface ContentTables {
     url: string;
     /** Alternative text; may be empty. */
     alt: string;
+  };
+  comment_files: {
+    channel_id: string;
+    number: number;
+    /** From 0, in the order shown. */
+    position: number;
+    url: string;
   };
   /** The only reaction, `Gracias`; at most one per person and comment. */
   comment_thanks: {
@@ -168,6 +177,49 @@ export interface ContentTables {
     /** 1 when it was told to wait, and not yet that there is room. */
     is_waiting: Generated<number>;
     answered_at_ms: number;
+  };
+  polls: {
+    channel_id: string;
+    number: number;
+    /** 1 when several options may be chosen; otherwise 0. */
+    is_multiple: number;
+    /** 1 when it is not stored who voted for what; otherwise 0. */
+    is_secret: number;
+    closes_at_ms: number;
+    /** When a pass closed it, and told its result; null before. Votes are refused from `closes_at_ms` on. */
+    closed_at_ms: number | null;
+    /** When a restore began a secret one anew, without its votes; null otherwise. */
+    restarted_at_ms: number | null;
+  };
+  /** Options never change. */
+  poll_options: {
+    channel_id: string;
+    number: number;
+    /** From 0, in the order shown. */
+    position: number;
+    text: string;
+    /** As one reads it on the community's clock: `2027-03-28T20:30`; null for an option that is no day and hour. */
+    start_time: string | null;
+  };
+  /** Votes in named polls; one row per person and chosen option. */
+  poll_votes: {
+    channel_id: string;
+    number: number;
+    position: number;
+    account_id: string;
+  };
+  /** Who has voted in a secret poll, in the order of their ids. */
+  secret_voters: {
+    channel_id: string;
+    number: number;
+    account_id: string;
+  };
+  /** How many people chose each option of a secret poll. Each vote writes all rows of its poll. */
+  secret_counts: {
+    channel_id: string;
+    number: number;
+    position: number;
+    votes: Generated<number>;
   };
   /** Comments of moderators that everybody is told of. */
   announcements: {

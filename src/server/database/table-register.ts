@@ -240,6 +240,17 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'cascade',
     expiry: ofContent,
   },
+  comment_files: {
+    key: ['channel_id', 'number', 'position'],
+    backup: 'rows',
+    export: {
+      file: 'archivos-de-comentarios',
+      columns: ['channel_id', 'number', 'position', 'url'],
+      of: ofAuthor,
+    },
+    erasure: 'cascade',
+    expiry: ofContent,
+  },
   comment_thanks: {
     key: ['channel_id', 'number', 'account_id'],
     backup: 'rows',
@@ -290,6 +301,57 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
       of: 'account_id',
     },
     erasure: 'statements',
+    expiry: ofContent,
+  },
+  polls: {
+    key: ['channel_id', 'number'],
+    backup: 'rows',
+    export: {
+      file: 'encuestas',
+      columns: ['channel_id', 'number', 'is_multiple', 'is_secret', 'closes_at_ms', 'closed_at_ms'],
+      of: ofAuthor,
+    },
+    erasure: 'cascade',
+    expiry: ofContent,
+  },
+  poll_options: {
+    key: ['channel_id', 'number', 'position'],
+    backup: 'rows',
+    export: {
+      file: 'opciones-de-encuestas',
+      columns: ['channel_id', 'number', 'position', 'text', 'start_time'],
+      of: ofAuthor,
+    },
+    erasure: 'cascade',
+    expiry: ofContent,
+  },
+  poll_votes: {
+    key: ['channel_id', 'number', 'position', 'account_id'],
+    backup: 'rows',
+    export: {
+      file: 'votos',
+      columns: ['channel_id', 'number', 'position'],
+      of: 'account_id',
+    },
+    erasure: 'rows',
+    expiry: ofContent,
+  },
+  secret_voters: {
+    key: ['channel_id', 'number', 'account_id'],
+    backup: 'rows',
+    export: {
+      file: 'votos-secretos',
+      columns: ['channel_id', 'number'],
+      of: 'account_id',
+    },
+    erasure: 'rows',
+    expiry: ofContent,
+  },
+  secret_counts: {
+    key: ['channel_id', 'number', 'position'],
+    backup: 'rows',
+    export: { kept: 'It says nothing about an account.' },
+    erasure: 'cascade',
     expiry: ofContent,
   },
   announcements: {

@@ -109,8 +109,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       replyCount: row.reply_count,
       mentions,
       images: images.get(id) ?? [],
+      files: [],
       thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
       event: events.get(id) ?? null,
+      poll: null,
       announcement: announcements.get(id) ?? null,
       // Last, because V8 is slow at adding properties after a spread object.
       ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),

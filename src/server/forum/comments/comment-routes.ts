@@ -275,6 +275,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       return {
         thanks: await listThanked(db, id, params.id, query),
         rsvps: await listRsvps(db, id, { channelId: params.id, ...query }),
+        votes: [],
       };
     },
   );

@@ -163,6 +163,7 @@ export async function publishComment(
     edited_at_ms: null,
     reply_to: replyTo,
     image_count: images.length,
+    file_count: 0,
     carries: event ? ('event' as const) : null,
     carried_text: event ? carriedText(event) : '',
     is_announcement: Number(announcement !== null),
