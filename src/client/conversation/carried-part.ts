@@ -13,3 +13,5 @@ function carriedPart<Props extends object>(pick: (parts: Carried) => ComponentTy
 
 export const EventCard = carriedPart((parts) => parts.EventCard);
 export const NextDates = carriedPart((parts) => parts.NextDates);
+export const PollCard = carriedPart((parts) => parts.PollCard);
+export const OpenPolls = carriedPart((parts) => parts.OpenPolls);

@@ -2,3 +2,5 @@
 
 export { EventCard } from './events/event-card.tsx';
 export { NextDates } from './events/next-dates.tsx';
+export { OpenPolls } from './polls/open-polls.tsx';
+export { PollCard } from './polls/poll-card.tsx';

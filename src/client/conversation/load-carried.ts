@@ -13,7 +13,7 @@ export async function loadCarried(): Promise<Carried> {
   return carried;
 }
 
-/** Preloads that script for a channel, or for a list of channels, with dates: the page would move if it came later. */
+/** Preloads that script for a channel, or for a list of channels, that shows some: the page would move if it came later. */
 export async function preloadCarried(shown: Carrying): Promise<void> {
   if (hasCarried(shown)) await loadCarried().catch(() => {});
 }

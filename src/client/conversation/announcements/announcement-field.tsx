@@ -1,13 +1,9 @@
-import { flushSync } from 'react-dom';
 import { useUserQuery } from '../../api/user-query.ts';
 import { useDraft } from '../../storage/drafts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Icon } from '../../ui/icons.tsx';
-import buttons from '../../ui/styles/button.module.css';
 import { type ComposerDraft, changeComposer } from '../composer/composer-draft.ts';
-import styles from '../composer/event-field.module.css';
-import { focusComposer } from '../composer/focus-composer.ts';
+import { DraftPart } from '../composer/draft-part.tsx';
 import { getReach } from './announcement-calls.ts';
 import { reachText } from './reach-text.ts';
 
@@ -25,21 +21,14 @@ export function AnnouncementField({
   const change = (part: Partial<typeof announcement>) =>
     changeComposer(draft, { announcement: { ...announcement, ...part } }, true);
   return (
-    <fieldset name="announcement" className={`stack ${styles.event}`} disabled={isLocked}>
-      <legend className={styles.legend}>Comunicado</legend>
-      {!isLocked && (
-        <button
-          type="button"
-          className={`${buttons.round} ${styles.remove}`}
-          aria-label="Que no sea un comunicado"
-          onClick={() => {
-            flushSync(() => changeComposer(draft, { announcement: null }));
-            focusComposer(draft);
-          }}
-        >
-          <Icon size={18} path="M18 6 6 18M6 6l12 12" />
-        </button>
-      )}
+    <DraftPart
+      draft={draft}
+      name="announcement"
+      legend="Comunicado"
+      removeLabel="Que no sea un comunicado"
+      isLocked={isLocked}
+      onRemove={() => changeComposer(draft, { announcement: null })}
+    >
       {/* The line is kept free until the number is known. */}
       <p className="note" role="status">
         {reach ? reachText(reach) : '…'}
@@ -67,7 +56,7 @@ export function AnnouncementField({
         checked={announcement.confirm}
         onChange={({ currentTarget }) => change({ confirm: currentTarget.checked })}
       />
-    </fieldset>
+    </DraftPart>
   );
 }
 

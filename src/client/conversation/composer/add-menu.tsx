@@ -1,19 +1,26 @@
-import { useAppState } from '../../state/store-provider.tsx';
+import { useAppState, useSite } from '../../state/store-provider.tsx';
 import { useDraft } from '../../storage/drafts.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import { type ComposerDraft, changeComposer } from './composer-draft.ts';
+import { type ComposerDraft, changeComposer, hasPart } from './composer-draft.ts';
 import { emptyEvent } from './empty-event.ts';
-import { addEvent, preloadEventField } from './event-part.ts';
+import { emptyPoll } from './empty-poll.ts';
+import { addEvent, addPoll, preloadFields } from './event-part.ts';
 
 /** The menu of what a new comment can carry besides images, and of what it can be. */
 export function AddMenu({ draft }: { draft: ComposerDraft }) {
-  const hasEvent = useDraft(draft, ({ event }) => event !== null);
+  const hasOne = useDraft(draft, hasPart);
   const isAnnouncement = useDraft(draft, ({ announcement }) => announcement !== null);
   const isEditing = useDraft(draft, ({ editing }) => editing !== null);
+  const { zone } = useSite();
   const isStaff = useAppState(({ role }) => role !== 'member');
   const actions = [
-    ...(hasEvent ? [] : [{ label: 'Fecha', run: () => void addEvent(draft, emptyEvent) }]),
+    ...(hasOne
+      ? []
+      : [
+          { label: 'Fecha', run: () => void addEvent(draft, emptyEvent) },
+          { label: 'Encuesta', run: () => void addPoll(draft, emptyPoll(zone)) },
+        ]),
     ...(isStaff && !isAnnouncement
       ? [
           {
@@ -29,7 +36,7 @@ export function AddMenu({ draft }: { draft: ComposerDraft }) {
       label="Añadir…"
       className={buttons.quiet}
       actions={() => {
-        void preloadEventField();
+        void preloadFields();
         return actions;
       }}
     >

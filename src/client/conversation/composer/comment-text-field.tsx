@@ -4,7 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import styles from './comment-text-field.module.css';
-import type { ComposerDraft } from './composer-draft.ts';
+import { type ComposerDraft, hasPart } from './composer-draft.ts';
 import { useMentions } from './use-mentions.ts';
 
 interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
@@ -23,7 +23,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
   const text = useDraft(draft, ({ text }) => text);
   const needsText = useDraft(
     draft,
-    ({ images, uploads, event }) => images.length + uploads.length === 0 && event === null,
+    (content) => content.images.length + content.uploads.length === 0 && !hasPart(content),
   );
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {

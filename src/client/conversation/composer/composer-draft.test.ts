@@ -93,6 +93,7 @@ test('a withdrawn comment is appended once, after the typed text, with its menti
     mentions: [ana],
     images: [sea],
     event: null,
+    poll: null,
     reply: { number: 1 },
   };
   appendToDraft(draft, withdrawn);

@@ -7,6 +7,7 @@ import { deleteLocalFiles, storeLocalFile } from '../../storage/local-files.ts';
 import { commentTexts } from '../comment-texts.ts';
 import { draftPrefix } from './edited-comment.ts';
 import type { EventDraft } from './empty-event.ts';
+import type { PollDraft } from './empty-poll.ts';
 import { type MentionRange, storedRanges } from './mention-ranges.ts';
 
 const emptyContent = {
@@ -17,6 +18,8 @@ const emptyContent = {
   uploads: [] as { key: string; name: string }[],
   /** The dates that the comment will carry. */
   event: null as EventDraft | null,
+  /** The poll that the comment will carry, which then has no dates. */
+  poll: null as PollDraft | null,
   /** Makes the comment an announcement, until a day; empty for a week. */
   announcement: null as { until: string; confirm: boolean } | null,
   /** The comment being replied to. */
@@ -45,9 +48,16 @@ export const composerDraft = (userId: string, channelId: string): ComposerDraft 
   unchanged: emptyContent,
 });
 
-/** Whether a draft has no text, no images, no dates and is no announcement. */
-export const isBlank = ({ text, images, uploads, event, announcement }: Content) =>
-  text === '' && images.length + uploads.length === 0 && event === null && announcement === null;
+/** Whether a draft has dates or a poll. */
+export const hasPart = ({ event, poll }: Pick<Content, 'event' | 'poll'>) =>
+  event !== null || poll !== null;
+
+/** Whether a draft has no text, no images, no dates, no poll and is no announcement. */
+export const isBlank = (content: Content) => {
+  const { text, images, uploads, announcement } = content;
+  const isEmpty = text === '' && images.length + uploads.length === 0;
+  return isEmpty && !hasPart(content) && announcement === null;
+};
 
 /** Whether the draft is being sent or waits to be sent. */
 export const isLocked = ({ state }: Content) => state === 'waiting' || state === 'sending';
@@ -108,15 +118,17 @@ export function fieldsOf({
 
 /**
  * The request body that stores a comment, without the ids of its channel and author.
- * @throws {Failure} when it has dates, and what writes them cannot be loaded
+ * @throws {Failure} when it has dates or a poll, and what writes them cannot be loaded
  */
-export async function bodyOf({ text, mentions, images, event, announcement, reply }: Content) {
+export async function bodyOf(content: Content) {
+  const { text, mentions, images, event, poll, announcement, reply } = content;
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
-    ...(event && { event: (await loadEventDraft()).eventOf(event) }),
+    ...(event && { event: (await loaded(import('./event-draft.ts'))).eventOf(event) }),
+    ...(poll && { poll: (await loaded(import('./poll-draft.ts'))).pollOf(poll) }),
     ...(announcement && {
       announcement: { until: announcement.until || null, confirm: announcement.confirm },
     }),
@@ -124,9 +136,9 @@ export async function bodyOf({ text, mentions, images, event, announcement, repl
   };
 }
 
-/** Few comments have dates, whose form loads it first. */
-const loadEventDraft = () =>
-  import('./event-draft.ts').catch(() => {
+/** A script that few comments need, whose form loads it first. */
+const loaded = <Script>(script: Promise<Script>): Promise<Script> =>
+  script.catch(() => {
     throw new Failure(null);
   });
 
@@ -142,7 +154,7 @@ export function whyNotAppended(content: Content): string | null {
  */
 export function appendToDraft(
   draft: ComposerDraft,
-  added: Pick<Content, 'text' | 'mentions' | 'images' | 'event' | 'reply'>,
+  added: Pick<Content, 'text' | 'mentions' | 'images' | 'event' | 'poll' | 'reply'>,
 ): () => void {
   const typed = readDraft(draft);
   const hasImages = added.images.every(({ url }) => typed.images.some((one) => one.url === url));
@@ -153,7 +165,7 @@ export function appendToDraft(
     text: lead + added.text,
     mentions: [...typed.mentions, ...mentions],
     images: [...typed.images, ...added.images],
-    event: typed.event ?? added.event,
+    ...(!hasPart(typed) && { event: added.event, poll: added.poll }),
     reply: isBlank(typed) && !typed.reply ? added.reply : typed.reply,
   });
   const appended = readDraft(draft);

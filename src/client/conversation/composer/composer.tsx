@@ -52,7 +52,7 @@ import {
   targetOf,
 } from './composer-draft.ts';
 import { composerSlot } from './composer-slot.ts';
-import { AnnouncementField, EventField } from './event-part.ts';
+import { AnnouncementField, EventField, PollField } from './event-part.ts';
 import { PendingItems } from './pending-part.tsx';
 import { sendDraft } from './send-draft.ts';
 import { UnsentComments } from './unsent-comments.tsx';
@@ -299,6 +299,7 @@ function ComposerForm({ channelId }: { channelId: string }) {
           (content.hasServerFailed ? accountTexts.queuedForServer : accountTexts.queued)}
       </p>
       {content.event && <EventField draft={draft} isLocked={isReadOnly} />}
+      {content.poll && <PollField draft={draft} isLocked={isReadOnly} />}
       {content.announcement && <AnnouncementField draft={draft} isLocked={isReadOnly} />}
       <CommentImagesField draft={draft} isLocked={isReadOnly} hasToWait={hasToWait}>
         {isPending ? (

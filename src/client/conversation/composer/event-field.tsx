@@ -1,21 +1,18 @@
-import { flushSync } from 'react-dom';
 import { dayText } from '../../../shared/event-texts.ts';
 import { otherZoneText } from '../../dom/device-zone.ts';
 import { useSite } from '../../state/store-provider.tsx';
 import { useDraft } from '../../storage/drafts.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
-import { Icon } from '../../ui/icons.tsx';
 import { showStatus } from '../../ui/status/status-bar.tsx';
-import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { EventTextField } from '../events/event-text-field.tsx';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
+import { DraftPart } from './draft-part.tsx';
 import { type EventDraft, repetitions } from './empty-event.ts';
 import { cutText, daysOf, whenText } from './event-draft.ts';
 import styles from './event-field.module.css';
-import { focusComposer } from './focus-composer.ts';
-import { putEvent } from './put-event.ts';
+import { putPart } from './put-part.ts';
 
 const repetitionTexts: Record<(typeof repetitions)[number], string> = {
   never: 'No se repite',
@@ -34,23 +31,18 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
   const days = daysOf(event);
   const cut = cutText(event);
   return (
-    <fieldset name="event" className={`stack ${styles.event}`} disabled={isLocked}>
-      <legend className={styles.legend}>Fecha</legend>
-      {!isLocked && (
-        <button
-          type="button"
-          className={`${buttons.round} ${styles.remove}`}
-          aria-label="Quitar la fecha"
-          onClick={() => {
-            flushSync(() => changeComposer(draft, { event: null }));
-            focusComposer(draft);
-            const run = () => putEvent(draft, event);
-            showStatus({ text: 'Fecha quitada', action: { label: 'Deshacer', run } });
-          }}
-        >
-          <Icon size={18} path="M18 6 6 18M6 6l12 12" />
-        </button>
-      )}
+    <DraftPart
+      draft={draft}
+      name="event"
+      legend="Fecha"
+      removeLabel="Quitar la fecha"
+      isLocked={isLocked}
+      onRemove={() => {
+        changeComposer(draft, { event: null });
+        const run = () => putPart(draft, { event });
+        showStatus({ text: 'Fecha quitada', action: { label: 'Deshacer', run } });
+      }}
+    >
       <EventTextField name="title" texts={event} onChange={change} />
       <div className="row">
         <TextField
@@ -157,6 +149,6 @@ export function EventField({ draft, isLocked }: { draft: ComposerDraft; isLocked
           </ul>
         </details>
       )}
-    </fieldset>
+    </DraftPart>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Comment } from '../../../shared/comments.ts';
 import type { CommentEvent, EventDate, Rsvp } from '../../../shared/events.ts';
@@ -9,6 +9,7 @@ import { eventDraftAfter } from '../composer/event-draft.ts';
 import { addEvent } from '../composer/event-part.ts';
 import { Answers } from './answers.tsx';
 import styles from './event-tools.module.css';
+import { Opened } from './opened.tsx';
 
 const Attendees = lazyPart(async () => (await import('./attendees.tsx')).Attendees);
 const EventEditor = lazyPart(async () => (await import('./event-editor.tsx')).EventEditor);
@@ -110,19 +111,4 @@ function commonOf(dates: EventDate[], rsvps: readonly Rsvp[]): Rsvp | undefined 
   return first && isCommon
     ? { ...first, isWaiting: given.some((one) => one?.isWaiting) }
     : undefined;
-}
-
-/** A part that is loaded once it is opened. */
-function Opened({ label, children }: { label: string; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details
-      className={styles.whole}
-      open={isOpen}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary className={styles.open}>{label}</summary>
-      {isOpen && children}
-    </details>
-  );
 }

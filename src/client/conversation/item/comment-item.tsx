@@ -1,6 +1,7 @@
 import { type ComponentType, memo, useEffect } from 'react';
 import type { Comment } from '../../../shared/comments.ts';
 import type { Rsvp } from '../../../shared/events.ts';
+import type { CommentVote } from '../../../shared/polls.ts';
 import { commentAnchor, commentLink } from '../../../shared/routes.ts';
 import { focusElement } from '../../dom/focus-element.ts';
 import type { SubjectTask } from '../../moderation/subject-actions.ts';
@@ -10,9 +11,10 @@ import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
-import { EventCard } from '../carried-part.ts';
+import { EventCard, PollCard } from '../carried-part.ts';
 import { composerSlot } from '../composer/composer-slot.ts';
 import type { EventToolsProps } from '../events/event-tools.tsx';
+import type { PollToolsProps } from '../polls/poll-tools.tsx';
 import { FoldedText } from '../text/folded-text.tsx';
 import { CommentImages } from './comment-images.tsx';
 import styles from './comment-item.module.css';
@@ -40,6 +42,10 @@ interface CommentItemProps {
   EventTools: ComponentType<EventToolsProps> | null;
   /** The signed-in user's answers to the dates of the comment. */
   rsvps: readonly Rsvp[];
+  /** Renders the comment's poll for the signed-in user. Null until its script is loaded. */
+  PollTools: ComponentType<PollToolsProps> | null;
+  /** The signed-in user's vote in that poll; null without one, undefined while it is not known. */
+  vote: CommentVote | null | undefined;
   /** Whether the signed-in user gave thanks for the comment. */
   isThanked: boolean;
   /** Whether the signed-in user is editing the comment, so that its text is in the composer. */
@@ -64,6 +70,8 @@ export const CommentItem = memo(function CommentItem({
   Tools,
   EventTools,
   rsvps,
+  PollTools,
+  vote,
   isThanked,
   isEdited,
   isSelected,
@@ -107,6 +115,9 @@ export const CommentItem = memo(function CommentItem({
         )}
         {comment.event && (
           <EventCard comment={comment} event={comment.event} rsvps={rsvps} Tools={EventTools} />
+        )}
+        {comment.poll && (
+          <PollCard comment={comment} poll={comment.poll} vote={vote} Tools={PollTools} />
         )}
         {userId && comment.announcement && (
           <AnnouncementTools comment={comment} announcement={comment.announcement} />

@@ -1,9 +1,11 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Mine } from '../../../shared/comments.ts';
 import type { Rsvp } from '../../../shared/events.ts';
+import type { CommentVote } from '../../../shared/polls.ts';
 import { accountKey } from '../../api/query-client.ts';
 import { request } from '../../api/request.ts';
-import { useClientQuery } from '../../api/user-query.ts';
+import { refetchNow, useClientQuery } from '../../api/user-query.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { getMine } from '../comment-calls.ts';
 
@@ -16,12 +18,28 @@ export const mineKey = (userId: string, channelId: string) => [
   channelId,
 ];
 
-/** The data that only the signed-in account gets about the loaded comments, such as its thanks and its answers to dates. */
+/** Records a change that the account has made to what only it gets about the comments of a channel. */
+export function changeMine(
+  queryClient: QueryClient,
+  userId: string,
+  channelId: string,
+  change: (known: Mine) => Mine,
+): void {
+  const queryKey = mineKey(userId, channelId);
+  queryClient.setQueriesData<Mine>({ queryKey }, (known) => known && change(known));
+  // A pending response may have been computed before this change.
+  const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
+  void refetchNow(queryClient, { queryKey, predicate });
+}
+
+/** The data that only the signed-in account gets about the loaded comments: its thanks, its answers to dates, its votes. */
 interface OwnData {
   /** Numbers of the comments that it gave thanks for. */
   thanked: ReadonlySet<number>;
   /** Its answers to dates, by the numbers of their comments. */
   rsvps: ReadonlyMap<number, readonly Rsvp[]>;
+  /** Its votes, by the numbers of their comments; null while they are not known. */
+  votes: ReadonlyMap<number, CommentVote> | null;
 }
 
 /** Reads what public pages cannot contain, since they are the same for everyone. */
@@ -35,7 +53,7 @@ export function useOwnData(userId: string, { _id: channelId, comments }: Channel
       const options = { signal, isBackground: true };
       return request(getMine, { channelId, from, to }, options);
     },
-    enabled: comments.some(({ thanks, event }) => thanks.count > 0 || event !== null),
+    enabled: comments.some(({ thanks, event, poll }) => thanks.count > 0 || event || poll),
     placeholderData: keepPreviousData,
     // A response is never stale, so only a failed request is repeated.
     refetchOnReconnect: true,
@@ -45,6 +63,7 @@ export function useOwnData(userId: string, { _id: channelId, comments }: Channel
     () => ({
       thanked: new Set(data?.thanks),
       rsvps: new Map(data?.rsvps.map(({ number, rsvps }) => [number, rsvps])),
+      votes: data ? new Map(data.votes.map((vote) => [vote.number, vote])) : null,
     }),
     [data],
   );

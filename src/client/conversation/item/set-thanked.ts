@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Comment, Mine } from '../../../shared/comments.ts';
-import { refetchNow } from '../../api/user-query.ts';
-import { mineKey } from './own-data.ts';
+import type { Comment } from '../../../shared/comments.ts';
+import { changeMine } from './own-data.ts';
 
 /** Records whether the account has given thanks for a comment. */
 export function setThanked(
@@ -10,13 +9,8 @@ export function setThanked(
   { channelId, number }: Comment,
   mine: boolean,
 ): void {
-  const queryKey = mineKey(userId, channelId);
-  queryClient.setQueriesData<Mine>({ queryKey }, (known) => {
-    if (!known) return known;
+  changeMine(queryClient, userId, channelId, (known) => {
     const others = known.thanks.filter((one) => one !== number);
     return { ...known, thanks: mine ? [...others, number] : others };
   });
-  // A pending response may have been computed before this change.
-  const predicate = ({ state }: { state: { data: unknown } }) => state.data === undefined;
-  void refetchNow(queryClient, { queryKey, predicate });
 }

@@ -23,8 +23,10 @@ const OwnMarks = accountPart((parts) => parts.OwnMarks, { isQuiet: true });
 const noMarks: Marks = {
   Tools: null,
   EventTools: null,
+  PollTools: null,
   thanked: new Set(),
   rsvps: new Map(),
+  votes: null,
   edited: undefined,
   selected: null,
   hidden: new Map(),
@@ -52,7 +54,8 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
   const { isLogged, id } = useUser();
   const userId = isLogged ? id : null;
   const [marks, setMarks] = useState(noMarks);
-  const { Tools, EventTools, thanked, rsvps, edited, selected, hidden } = userId ? marks : noMarks;
+  const { Tools, EventTools, PollTools, ...own } = userId ? marks : noMarks;
+  const { thanked, rsvps, votes, edited, selected, hidden } = own;
   const [menu, setMenu] = useState<OpenCommentMenu | null>(null);
   const { tasks, setTask } = useTasks(userId);
   const ownMarks = userId && <OwnMarks userId={userId} channel={channel} onChange={setMarks} />;
@@ -98,6 +101,8 @@ export function CommentList({ channel, range, unread, loadEarlier }: CommentList
                 userId={userId}
                 Tools={Tools}
                 EventTools={EventTools}
+                PollTools={PollTools}
+                vote={votes ? (votes.get(item.number) ?? null) : undefined}
                 rsvps={rsvps.get(item.number) ?? noRsvps}
                 isThanked={thanked.has(item.number)}
                 isEdited={edited === item.number}

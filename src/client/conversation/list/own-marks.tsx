@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import type { Rsvp } from '../../../shared/events.ts';
 import type { OwnDecision } from '../../../shared/moderation.ts';
+import type { CommentVote } from '../../../shared/polls.ts';
 import { useHiddenComments } from '../../own-decisions/own-decisions.ts';
 import type { ChannelState } from '../../state/state.ts';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
@@ -9,6 +10,7 @@ import type { EventToolsProps } from '../events/event-tools.tsx';
 import { CommentTools, type CommentToolsProps } from '../item/comment-tools.tsx';
 import { useOwnData } from '../item/own-data.ts';
 import { useSelectedComment } from '../item/selected-text.ts';
+import type { PollToolsProps } from '../polls/poll-tools.tsx';
 
 /** Few channels have dates. */
 const EventTools = lazyPart(async () => (await import('../events/event-tools.tsx')).EventTools, {
@@ -21,10 +23,14 @@ export interface Marks {
   Tools: ComponentType<CommentToolsProps> | null;
   /** Renders the answers and tools of a comment's dates. */
   EventTools: ComponentType<EventToolsProps> | null;
+  /** Renders polls for the account. Null until its script is loaded, so that their options are shown meanwhile. */
+  PollTools: ComponentType<PollToolsProps> | null;
   /** Numbers of the comments that the account gave thanks for. */
   thanked: ReadonlySet<number>;
   /** The account's answers to dates, by the numbers of their comments. */
   rsvps: ReadonlyMap<number, readonly Rsvp[]>;
+  /** The account's votes, by the numbers of their comments; null while they are not known. */
+  votes: ReadonlyMap<number, CommentVote> | null;
   /** Number of the comment whose text is in the composer. */
   edited: number | undefined;
   /** Number of the comment of which a part is selected. */
@@ -41,28 +47,35 @@ interface OwnMarksProps {
 
 /** Finds the marks of the list. A component, so that its script is loaded only for people with an account. */
 export function OwnMarks({ userId, channel, onChange }: OwnMarksProps) {
-  const { thanked, rsvps } = useOwnData(userId, channel);
+  const own = useOwnData(userId, channel);
   const edited = useEditedComment(userId, channel._id);
   const selected = useSelectedComment(channel.comments);
   const hidden = useHiddenComments(channel._id);
-  const isReady = useEventTools(channel);
+  const { isReady, PollTools } = useCarriedTools(channel);
   // Before the browser paints, and within the event that has begun to edit a comment. All tools at once: the page moves once.
   useLayoutEffect(() => {
     if (isReady)
-      onChange({ Tools: CommentTools, EventTools, thanked, rsvps, edited, selected, hidden });
-  }, [isReady, thanked, rsvps, edited, selected, hidden, onChange]);
+      onChange({ Tools: CommentTools, EventTools, PollTools, ...own, edited, selected, hidden });
+  }, [isReady, PollTools, own, edited, selected, hidden, onChange]);
   return null;
 }
 
 /**
- * Loads the tools of dates if the channel has dates when it is opened.
- * @returns whether they are loaded, have failed to load, or are not needed
+ * Loads the tools of dates and of polls once the channel has some.
+ * @returns those of polls, and whether what the channel had when it was opened is loaded or has failed to load
  */
-function useEventTools({ comments }: ChannelState): boolean {
-  const [isReady, setReady] = useState(() => comments.every(({ event }) => event === null));
+function useCarriedTools({ comments }: ChannelState) {
+  const hasEvents = comments.some(({ event }) => event !== null);
+  const hasPolls = comments.some(({ poll }) => poll !== null);
+  const [isReady, setReady] = useState(!hasEvents && !hasPolls);
+  const [PollTools, setPollTools] = useState<ComponentType<PollToolsProps> | null>(null);
   useEffect(() => {
-    const end = () => setReady(true);
-    if (!isReady) EventTools.load().then(end, end);
-  }, [isReady]);
-  return isReady;
+    const loadPolls = async () => {
+      const parts = await import('../polls/poll-tools.tsx');
+      setPollTools(() => parts.PollTools);
+    };
+    const loading = [hasEvents && EventTools.load(), hasPolls && loadPolls()];
+    void Promise.allSettled(loading).then(() => setReady(true));
+  }, [hasEvents, hasPolls]);
+  return { isReady, PollTools };
 }

@@ -5,8 +5,6 @@ import { errorTexts } from '../../../shared/error-texts.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
-import { NextDates } from '../../conversation/carried-part.ts';
-import { upcomingOf } from '../../conversation/events/upcoming-of.ts';
 import { CommentList } from '../../conversation/list/comment-list.tsx';
 import { CommentsEnd } from '../../conversation/list/comments-end.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
@@ -21,6 +19,7 @@ import { LoadFailure } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { WayInLink } from '../../ui/way-in-link.tsx';
+import { ChannelAside } from './channel-aside.tsx';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
@@ -55,15 +54,10 @@ export function ChannelPage({ id }: { id: string }) {
       </>
     );
   }
-  const dates = upcomingOf(channel);
   return (
     <>
       <ChannelHeader channel={channel} />
-      {dates.length > 0 && (
-        <div className={`unprinted ${styles.dates}`} data-dates="">
-          <NextDates dates={dates} />
-        </div>
-      )}
+      <ChannelAside channel={channel} />
       {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments
         channel={channel}

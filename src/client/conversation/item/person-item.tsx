@@ -1,0 +1,15 @@
+import type { Person } from '../../../shared/people.ts';
+import { useUser } from '../../state/store-provider.tsx';
+import { AutorLink, Avatar } from '../../ui/avatar.tsx';
+import { readingTexts } from '../reading-texts.ts';
+
+/** A person in a list that belongs to a comment. */
+export function PersonItem({ id, name, img }: Pick<Person, 'id' | 'name' | 'img'>) {
+  const { id: userId } = useUser();
+  return (
+    <li className="row">
+      <Avatar img={img} size={30} />
+      <AutorLink className="plain tall" id={id} name={id === userId ? readingTexts.you : name} />
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { CommentKey } from '../../../shared/comment-id.ts';
+import type { Person } from '../../../shared/people.ts';
+import type { CommentVote, NewVote } from '../../../shared/polls.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import { defineUserCall } from '../../api/call.ts';
+
+export const voteInPoll = defineUserCall<CommentKey & NewVote, CommentVote>(
+  'PUT',
+  ({ channelId, number }) => apiRoutes.votes(channelId, number),
+  { body: ({ options }) => ({ options }) },
+);
+
+/** People who voted for one option, after a cursor. */
+export const listVoters = defineUserCall<
+  CommentKey & { option: number; after: string | null },
+  { data: Pick<Person, 'id' | 'name' | 'img'>[]; next: string | null }
+>('GET', ({ channelId, number, option, after }) =>
+  withQuery(apiRoutes.votes(channelId, number), { option, after }),
+);
