@@ -21,6 +21,7 @@ import { eventRoutes } from './forum/events/event-routes.ts';
 import { liveRoutes } from './forum/live/live-routes.ts';
 import { pendingRoutes } from './forum/pending/pending-routes.ts';
 import { personRoutes } from './forum/people/person-routes.ts';
+import { pollRoutes } from './forum/polls/poll-routes.ts';
 import { readingRoutes } from './forum/reading/reading-routes.ts';
 import { addApiDocs } from './http/api-docs/api-docs.ts';
 import type { App } from './http/app-type.ts';
@@ -178,6 +179,7 @@ export async function buildApp(
   channelRoutes(app, services);
   commentRoutes(app, services);
   eventRoutes(app, services);
+  pollRoutes(app, services);
   announcementRoutes(app, services);
   pendingRoutes(app, services);
   personRoutes(app, services);

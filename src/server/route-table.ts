@@ -95,6 +95,8 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'PATCH /api/channels/:id/comments/:number/event': ['writers', 'change'],
   'PUT /api/channels/:id/comments/:number/rsvp': ['readers', 'change'],
   'GET /api/channels/:id/comments/:number/rsvps': ['readers', 'personal'],
+  'PUT /api/channels/:id/comments/:number/votes': ['readers', 'change'],
+  'GET /api/channels/:id/comments/:number/votes': ['readers', 'personal'],
   'GET /api/calendar': ['everyone', 'read'],
   'PUT /api/channels/:id/comments/:number/acknowledgement': ['readers', 'change'],
   'GET /api/channels/:id/comments/:number/acknowledgements': ['staff', 'personal'],

@@ -3,6 +3,7 @@ import { HomeAnnouncement } from './announcements.ts';
 import { Comment } from './comments.ts';
 import { CalendarDate } from './events.ts';
 import { limits } from './limits.ts';
+import { OpenPoll } from './polls.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
 export const Channel = Type.Object(
@@ -34,6 +35,11 @@ export const Channel = Type.Object(
     upcoming: Type.Optional(
       Type.Array(CalendarDate, {
         description: `Solo al pedir un canal, y si las tiene: sus próximas fechas, como mucho ${limits.channelDates}.`,
+      }),
+    ),
+    polls: Type.Optional(
+      Type.Array(OpenPoll, {
+        description: `Solo al pedir un canal, y si las tiene: sus encuestas abiertas, como mucho ${limits.asideItems}, primero la que antes se cierra.`,
       }),
     ),
   },

@@ -135,6 +135,20 @@ export const notificationKinds: Readonly<Record<NotificationKind, Readonly<Kind>
     mergedBy: 'nothing',
     levels: ['all', 'mine', 'none'],
   },
+  poll: {
+    ...byPeople(['', '']),
+    title: ({ people, channel }: Notification) => [
+      'Resultado de la encuesta de ',
+      { person: people[0]?.name ?? '' },
+      ' en ',
+      { channel: channel.name },
+    ],
+    linkText: 'Ver el resultado',
+    mail: 'at once',
+    mergedBy: 'nothing',
+    isSeenByReading: false,
+    levels: ['all', 'mine', 'none'],
+  },
   event: aboutDates('cambian', changeText),
   place: aboutDates('ya hay sitio en', (date) => `ya hay sitio, ${whenAndWhere(date)}`),
   // Without "tomorrow", as it may be mailed or read later.

@@ -4,10 +4,10 @@ import { DecisionAction, SubjectKind } from './moderation.ts';
 import { Id, Instant, Nullable } from './schema.ts';
 
 const PersonalKind = Type.Enum(
-  ['reply', 'mention', 'thanks', 'comment', 'channel', 'announcement'],
+  ['reply', 'mention', 'thanks', 'comment', 'channel', 'announcement', 'poll'],
   {
     description:
-      '`announcement`: un comunicado para todos los miembros; `comment`: han escrito en un canal que se sigue; `channel`: hay canales nuevos, y `channel` es el último.',
+      '`announcement`: un comunicado para todos los miembros; `comment`: han escrito en un canal que se sigue; `channel`: hay canales nuevos, y `channel` es el último; `poll`: se ha cerrado una encuesta propia, o en la que se votó.',
   },
 );
 

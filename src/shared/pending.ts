@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Channel } from './channels.ts';
 import { CommentImage, Mention } from './comments.ts';
 import { NewEvent } from './events.ts';
+import { NewPoll } from './polls.ts';
 import { Instant, Nullable } from './schema.ts';
 
 /** Why a post awaits approval: it is a first post, or has a signal. */
@@ -32,6 +33,8 @@ export const PendingPost = Type.Object({
   replyTo: Nullable(Type.Integer()),
   /** The dates of a comment. */
   event: Nullable(NewEvent),
+  /** The poll of a comment. */
+  poll: Nullable(NewPoll),
   /** The fields of a channel. */
   ...Type.Pick(Channel, ['name', 'description', 'cover', 'coverAlt']).properties,
 });

@@ -59,7 +59,7 @@ export type CommentPoll = Static<typeof CommentPoll>;
 
 /** A vote of the caller. */
 export const NewVote = Type.Object({
-  options: Type.Array(Position, { minItems: 1, maxItems: limits.pollOptions }),
+  options: Type.Array(Position, { minItems: 1, maxItems: limits.pollOptions, uniqueItems: true }),
 });
 export type NewVote = Static<typeof NewVote>;
 

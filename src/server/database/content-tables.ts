@@ -220,6 +220,8 @@ export interface ContentTables {
     number: number;
     position: number;
     votes: Generated<number>;
+    /** How many people have voted, the same in all rows of the poll. An erased account stays counted. */
+    voters: Generated<number>;
   };
   /** Comments of moderators that everybody is told of. */
   announcements: {

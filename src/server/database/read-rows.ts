@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql, type TableMetadata } from 'kysely';
 import { engineOf } from './engine.ts';
 import { UnfitDatabase } from './errors.ts';
-import { backupTableKeys } from './table-register.ts';
+import { backedUpTables } from './table-register.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Row = Record<string, string | number | null>;
@@ -16,7 +16,7 @@ class UnfitRow extends UnfitDatabase {
   }
 }
 
-const keyOf = (table: string) => backupTableKeys[table] ?? [];
+const keyOf = (table: string) => backedUpTables[table]?.key ?? [];
 
 const show = (value: unknown) =>
   typeof value === 'string'
@@ -28,13 +28,13 @@ const show = (value: unknown) =>
 /** The tables that backups contain and that exist in this database, referenced tables first. */
 export async function findTables(db: Database): Promise<TableMetadata[]> {
   const found = await db.introspection.getTables();
-  return Object.keys(backupTableKeys).flatMap(
+  return Object.keys(backedUpTables).flatMap(
     (name) => found.find((table) => table.name === name) ?? [],
   );
 }
 
 /**
- * Streams the rows of a table in batches, identically on both engines: ordered bytewise by primary key, with
+ * Streams the rows of a table that backups contain in batches, identically on both engines: ordered bytewise by primary key, with
  * columns sorted by name. Must be called within a transaction.
  * @throws UnfitRow
  */
@@ -53,6 +53,8 @@ function selectRows(db: Database, table: TableMetadata, columns: string[]) {
   let query = db
     .selectFrom(table.name as 'accounts')
     .select(columns as 'id'[]) as unknown as SelectQueryBuilder<Tables, 'accounts', Row>;
+  const { backupOnly } = backedUpTables[table.name] ?? {};
+  if (backupOnly) query = query.where(backupOnly);
   for (const key of keyOf(table.name)) {
     const type = table.columns.find(({ name }) => name === key)?.dataType;
     const isText = type?.toLowerCase() === 'text' || type === 'varchar';

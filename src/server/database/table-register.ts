@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { limits } from '../../shared/limits.ts';
 import { dayMs, trashMs } from '../system/times.ts';
 import type { Tables } from './tables.ts';
@@ -56,6 +57,8 @@ export interface TableEntry<Row> {
    * browsers make anew.
    */
   backup: 'rows' | 'sign-in' | 'none';
+  /** SQL condition: backups contain the rows that meet it, instead of all. */
+  backupOnly?: RawBuilder<SqlBool>;
   export: Export<Row> | Kept;
   /**
    * `rows`: erasing an account deletes rows with its `account_id`. `statements`: privacy/erasure/ treats them. `cascade`: a
@@ -78,6 +81,9 @@ const ofAuthor = {
   table: 'comments',
   on: { channel_id: 'channel_id', number: 'number' },
 } as const;
+/** Two backups of an open secret poll would show how those voted who voted between them. */
+const ofClosedPolls = sql<SqlBool>`(channel_id, number) in (
+  select channel_id, number from polls where closed_at_ms is not null)`;
 const ofIndex: Kept = { kept: 'They are deleted with the comment or channel that they index.' };
 
 /**
@@ -339,6 +345,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   secret_voters: {
     key: ['channel_id', 'number', 'account_id'],
     backup: 'rows',
+    backupOnly: ofClosedPolls,
     export: {
       file: 'votos-secretos',
       columns: ['channel_id', 'number'],
@@ -350,6 +357,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
   secret_counts: {
     key: ['channel_id', 'number', 'position'],
     backup: 'rows',
+    backupOnly: ofClosedPolls,
     export: { kept: 'It says nothing about an account.' },
     erasure: 'cascade',
     expiry: ofContent,
@@ -682,9 +690,6 @@ export const exportedTables: ExportedTable[] = Object.entries(tableRegister).fla
   ([table, entry]) => ('kept' in entry.export ? [] : [{ table, ...entry.export }]),
 );
 
-/** The primary keys of the tables that backups contain. */
-export const backupTableKeys: Record<string, string[]> = Object.fromEntries(
-  Object.entries(tableRegister)
-    .filter(([, { backup }]) => backup !== 'none')
-    .map(([name, { key }]) => [name, key]),
-);
+/** The tables that backups contain, with their primary keys. */
+export const backedUpTables: Record<string, { key: string[]; backupOnly?: RawBuilder<SqlBool> }> =
+  Object.fromEntries(Object.entries(tableRegister).filter(([, { backup }]) => backup !== 'none'));

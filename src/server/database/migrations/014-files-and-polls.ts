@@ -78,11 +78,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ${whole('number')},
       ${whole('position')},
       ${whole('votes', 'integer', 'not null default 0')},
+      ${whole('voters', 'integer', 'not null default 0')},
       primary key (channel_id, number, position),
       foreign key (channel_id, number, position)
         references poll_options (channel_id, number, position) on delete cascade
     )`,
     'create index secret_voters_by_account on secret_voters (account_id, channel_id, number)',
+    // Their votes are not counted.
+    'create index hidden_accounts on accounts (id) where hidden_by is not null',
   ])
     await sql.raw(statement).execute(db);
 }

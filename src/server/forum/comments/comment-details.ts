@@ -16,6 +16,7 @@ import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
 import { wholeText } from '../../texts/whole-text.ts';
 import { findAnnouncements } from '../announcements/announcement-rows.ts';
 import { findEvents } from '../events/event-rows.ts';
+import { findPolls } from '../polls/poll-rows.ts';
 import { isPublic } from '../visible-rows.ts';
 import { type CommentRowKey, isAt } from './comment-keys.ts';
 
@@ -63,7 +64,7 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['e
 
 /**
  * Builds the comments of these rows with data from other rows: the comments that they reply to, names in mentions,
- * images, names of people who gave thanks, dates and announcements. Makes at most eight queries for up to a hundred comments.
+ * images, names of people who gave thanks, dates, polls and announcements. Makes at most nine queries for up to a hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const originals = await findBeginnings(
@@ -81,6 +82,10 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const events = await findEvents(
     db,
     rows.filter(({ carries }) => carries === 'event'),
+  );
+  const polls = await findPolls(
+    db,
+    rows.filter(({ carries }) => carries === 'poll'),
   );
   const announcements = await findAnnouncements(
     db,
@@ -112,7 +117,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       files: [],
       thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
       event: events.get(id) ?? null,
-      poll: null,
+      poll: polls.get(id) ?? null,
       announcement: announcements.get(id) ?? null,
       // Last, because V8 is slow at adding properties after a spread object.
       ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),

@@ -31,6 +31,8 @@ import { parseCommentCursor } from '../cursors.ts';
 import { listRsvps } from '../events/answer-event.ts';
 import { parseEvent } from '../events/event-content.ts';
 import { idempotencyHeaders, sentKeyOf } from '../idempotency.ts';
+import { listVotes } from '../polls/cast-vote.ts';
+import { parsePoll } from '../polls/poll-content.ts';
 import { parseCommentContent, parseReplyTo } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
 import { deleteComment, restoreComment } from './delete-comment.ts';
@@ -171,10 +173,10 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
     },
     async (request, reply) => {
       const caller = callerOf(request);
-      const { event, announcement, autorId } = request.body;
+      const { event, poll, announcement, autorId } = request.body;
       const zones = {
         zone: event ? await zoneForDates(db, event.zone) : '',
-        communityZone: announcement ? await communityZone(db) : '',
+        communityZone: announcement || poll ? await communityZone(db) : '',
       };
       const comment = parseComment(request.body, () => imageOrigins(request, config), zones, now());
       refuseOtherId(caller, autorId);
@@ -275,7 +277,7 @@ export function commentRoutes(app: App, services: CommentRouteServices): void {
       return {
         thanks: await listThanked(db, id, params.id, query),
         rsvps: await listRsvps(db, id, { channelId: params.id, ...query }),
-        votes: [],
+        votes: await listVotes(db, id, { channelId: params.id, ...query }),
       };
     },
   );
@@ -321,14 +323,18 @@ function parseComment(
   nowMs: number,
 ): NewCommentContent {
   const fields = new FieldParser();
-  const content = parseCommentContent(fields, body, siteOrigins, Boolean(body.event));
+  const content = parseCommentContent(fields, body, siteOrigins, Boolean(body.event || body.poll));
   const replyTo = parseReplyTo(fields, body);
   const event = body.event ? parseEvent(fields, body.event, zone, nowMs) : null;
+  const poll = body.poll ? parsePoll(fields, body.poll, communityZone, nowMs) : null;
+  if (event && poll) {
+    fields.reject('poll', 'Un comentario lleva una fecha o una encuesta, no las dos. Quita una.');
+  }
   const announcement = body.announcement
     ? parseAnnouncement(fields, body.announcement, communityZone, nowMs)
     : null;
   fields.done();
-  return { ...content, channelId: body.id, replyTo, event, announcement };
+  return { ...content, channelId: body.id, replyTo, event, poll, announcement };
 }
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

@@ -18,12 +18,15 @@ import { mentionedAccounts, type StoredText } from '../../texts/stored-text.ts';
 import { withCarried } from '../../texts/whole-text.ts';
 import type { AnnouncementContent } from '../announcements/announcement-content.ts';
 import { insertAnnouncement } from '../announcements/announcement-rows.ts';
-import { carriedText, type EventContent } from '../events/event-content.ts';
+import type { EventContent } from '../events/event-content.ts';
 import { insertEvent } from '../events/event-rows.ts';
 import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
+import type { PollContent } from '../polls/poll-content.ts';
+import { insertPoll } from '../polls/poll-rows.ts';
 import { isPublic } from '../visible-rows.ts';
+import { carriedText } from './carried-text.ts';
 import { type CommentContent, unknownComment } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
@@ -40,6 +43,7 @@ export interface NewCommentContent extends CommentContent {
   /** Number of the comment that it replies to. */
   replyTo: number | null;
   event: EventContent | null;
+  poll: PollContent | null;
   announcement: AnnouncementContent | null;
 }
 
@@ -151,7 +155,7 @@ export async function publishComment(
   comment: NewCommentContent & SentKey & { number: number },
   nowMs: number,
 ): Promise<Comment> {
-  const { channelId, number, text, images, replyTo, event, announcement } = comment;
+  const { channelId, number, text, images, replyTo, event, poll, announcement } = comment;
   const { key_hash, request_hash } = comment;
   const row = {
     channel_id: channelId,
@@ -164,8 +168,8 @@ export async function publishComment(
     reply_to: replyTo,
     image_count: images.length,
     file_count: 0,
-    carries: event ? ('event' as const) : null,
-    carried_text: event ? carriedText(event) : '',
+    carries: event ? ('event' as const) : poll ? ('poll' as const) : null,
+    carried_text: carriedText(comment),
     is_announcement: Number(announcement !== null),
     key_hash,
     request_hash,
@@ -176,6 +180,7 @@ export async function publishComment(
   await indexNewComment(trx, { channelId, number }, indexed);
   await saveImages(trx, { channelId, number }, images);
   if (event) await insertEvent(trx, { channelId, number }, event, nowMs);
+  if (poll) await insertPoll(trx, { channelId, number }, poll);
   if (announcement) {
     // Its own notification is for everybody.
     await insertAnnouncement(trx, { channelId, number }, announcement);

@@ -13,19 +13,14 @@ import { requireRevision } from '../../http/revisions.ts';
 import { indexComment } from '../../search-index/index-comment.ts';
 import { usableZone } from '../../system/zones.ts';
 import { withCarried } from '../../texts/whole-text.ts';
+import { carriedText } from '../comments/carried-text.ts';
 import { isAt } from '../comments/comment-keys.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { findStored, lockVisibleChannel } from '../comments/stored-comments.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
 import { isVisible } from '../visible-rows.ts';
-import {
-  carriedText,
-  checkDifferent,
-  checkTimes,
-  parseLocation,
-  parseTitle,
-} from './event-content.ts';
+import { checkDifferent, checkTimes, parseLocation, parseTitle } from './event-content.ts';
 import { type DateRow, type EventRow, storeCounts, timeColumns } from './event-rows.ts';
 
 /**
@@ -72,10 +67,8 @@ export async function changeEvent(
     await announce({ kind: 'channel', channelId, numbers: [number] });
     await store(trx, key, changed, nowMs);
     await storeCounts(trx, isAt([{ channel_id: channelId, number }]));
-    const carried = carriedText({
-      ...changed.event,
-      dates: changed.dates.map((date) => ({ start: date.start_time, end: date.end_time })),
-    });
+    const times = changed.dates.map((date) => ({ start: date.start_time, end: date.end_time }));
+    const carried = carriedText({ event: { ...changed.event, dates: times }, poll: null });
     await trx
       .updateTable('comments')
       .set({ carried_text: carried })

@@ -53,6 +53,7 @@ export const parseLocation = (fields: FieldParser, location: string) =>
 
 /**
  * Rejects times that do not exist, an end before the start, and a start that is past or too far ahead.
+ * @param field the one that has the time
  * @returns whether it rejected none
  */
 export function checkTimes(
@@ -60,9 +61,10 @@ export function checkTimes(
   date: WallTimes,
   { zone, isAllDay }: Clock,
   nowMs: number,
+  field = 'event.dates',
 ): boolean {
   const reject = (message: string) => {
-    fields.reject('event.dates', message);
+    fields.reject(field, message);
     return false;
   };
   const [start, end] = [date.start, date.end ?? date.start].map((time) =>
@@ -118,5 +120,5 @@ const shownTime = (time: string | null) =>
     .slice(0, 16);
 
 /** The words of dates for searches, excerpts and moderators. */
-export const carriedText = ({ title, location, dates }: Omit<EventContent, 'zone' | 'allDay'>) =>
+export const eventText = ({ title, location, dates }: Omit<EventContent, 'zone' | 'allDay'>) =>
   [title, ...(location ? [location] : []), ...dates.map(timeText)].join('\n');

@@ -12,7 +12,7 @@ import { withSignedUrls } from '../../images/signed-urls.ts';
 import { findNames } from '../../texts/mention-names.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../../texts/stored-text.ts';
 import { withCarried } from '../../texts/whole-text.ts';
-import { carriedText } from '../events/event-content.ts';
+import { carriedText } from '../comments/carried-text.ts';
 
 /** A comment or a channel, checked and ready to be published. */
 export type Post =
@@ -29,14 +29,23 @@ const PendingEvent = Type.Object({
   dates: Type.Array(Type.Object({ start: Type.String(), end: Nullable(Type.String()) })),
 });
 
+/** `PollContent` of forum/polls/poll-content.ts. */
+const PendingPoll = Type.Object({
+  multiple: Type.Boolean(),
+  secret: Type.Boolean(),
+  closesAt: Type.String(),
+  options: Type.Array(Type.Object({ text: Type.String(), start: Nullable(Type.String()) })),
+});
+
 /** `NewCommentContent` of forum/comments/post-comment.ts. */
 const PendingComment = Type.Object({
   channelId: Type.String(),
   text: Type.Unsafe<StoredText>(Type.String()),
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  // Those that were written before there were dates have none.
+  // Those that were written before there were dates and polls have none.
   event: Nullable(PendingEvent),
+  poll: Nullable(PendingPoll),
 });
 type PendingComment = Static<typeof PendingComment>;
 
@@ -57,7 +66,10 @@ export type PendingRow = Selectable<Tables['pending_posts']>;
 export function postOf({ kind, content }: Pick<PendingRow, 'kind' | 'content'>): Post {
   const stored: unknown = JSON.parse(content);
   return kind === 'comment'
-    ? { kind, content: Value.Parse(PendingComment, { event: null, ...(stored as object) }) }
+    ? {
+        kind,
+        content: Value.Parse(PendingComment, { event: null, poll: null, ...(stored as object) }),
+      }
     : { kind, content: Value.Parse(PendingChannel, stored) };
 }
 
@@ -69,7 +81,7 @@ export function imagesOf({ kind, content }: Post): CommentImage[] {
 /** The whole text of a post, in stored form. */
 export function textOf({ kind, content }: Post) {
   return kind === 'comment'
-    ? withCarried(content.text, content.event ? carriedText(content.event) : '')
+    ? withCarried(content.text, carriedText(content))
     : toStoredText(`${content.name}\n\n${content.description}`);
 }
 
@@ -111,6 +123,7 @@ export async function listPendingPosts(
     images: [],
     replyTo: null,
     event: null,
+    poll: null,
     name: '',
     description: '',
     cover: '',
@@ -127,9 +140,9 @@ export async function listPendingPosts(
   }));
 }
 
-function commentOf({ text, replyTo, event }: PendingComment, names: Names) {
+function commentOf({ text, replyTo, event, poll }: PendingComment, names: Names) {
   const { text: comment, mentions } = readText(text, names);
-  return { comment, mentions, replyTo, event };
+  return { comment, mentions, replyTo, event, poll };
 }
 
 /** Like `listPendingPosts`; undefined when the account has no such post. */

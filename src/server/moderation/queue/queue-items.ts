@@ -5,7 +5,7 @@ import { activeStaff } from '../../accounts/standing/staff.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { unionAll } from '../../database/union-all.ts';
 import type { CommentRowKey } from '../../forum/comments/comment-keys.ts';
-import { carriedText } from '../../forum/events/event-content.ts';
+import { eventText } from '../../forum/events/event-content.ts';
 import { findEvents, pendingEvent } from '../../forum/events/event-rows.ts';
 import type { Case } from '../../forum/pending/pending-cases.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
@@ -74,7 +74,7 @@ export async function readItems(
     const now = subjects.get(subjectKey(nowOf(row)));
     const eventNow = now && events.get(row.subject_id);
     const event = row.event ? pendingEvent(row.event, nowMs) : (eventNow ?? null);
-    const carried = event ? carriedText(event) : '';
+    const carried = event ? eventText(event) : '';
     // An appeal shows the current content.
     const whole = row.appeal ? (now?.text ?? null) : row.text;
     const withoutDates = whole && withoutCarried(whole, carried);

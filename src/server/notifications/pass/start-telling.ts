@@ -13,6 +13,7 @@ import { queueNews } from './queue-news.ts';
 import { tellOfAnnouncements } from './tell-announcements.ts';
 import { tellOfChannels } from './tell-channels.ts';
 import { tellOfEvents } from './tell-events.ts';
+import { closePolls } from './tell-polls.ts';
 
 /** The makers of the mails that a pass queues, and of invitations. */
 export const mailMakers: OtherMakers = {
@@ -61,6 +62,7 @@ export async function tellInOneProcess(
         () => tellOfChannels(services),
         () => tellOfAnnouncements(services),
         () => tellOfEvents(services, pass.passedMs ?? 0),
+        () => closePolls(services),
         ...(pass.isMailing ? [() => queueModeration(services), () => queueNews(services)] : []),
         () => pushNews(services, confirmLock, pass),
       ];

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Value } from 'typebox/value';
 import { requireKnown } from '../../database/migrations/migrate.ts';
 import type { Row } from '../../database/read-rows.ts';
-import { backupTableKeys } from '../../database/table-register.ts';
+import { backedUpTables } from '../../database/table-register.ts';
 import { readArchive } from './archive-reader.ts';
 import { DamagedBackup, NoBackup } from './damaged-backup.ts';
 import { ImageLine, type Manifest, manifestName, parseManifest } from './manifest.ts';
@@ -124,7 +124,7 @@ function parseLines(bytes: Buffer): unknown[] {
 
 /** Checks own properties, because the archive may name a table `constructor` or like another inherited property. */
 function isTable(name: string): boolean {
-  return Object.hasOwn(backupTableKeys, name);
+  return Object.hasOwn(backedUpTables, name);
 }
 
 function isRow(line: unknown): line is Row {

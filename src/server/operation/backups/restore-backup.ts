@@ -6,6 +6,7 @@ import type { FillSteps } from '../../database/engine-type.ts';
 import { type Migrations, migrate } from '../../database/migrations/migrate.ts';
 import { tablesWith } from '../../database/table-register.ts';
 import type { Database } from '../../database/tables.ts';
+import { restartSecretPolls } from '../../forum/polls/restart-secret-polls.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { openImageStore } from '../../images/stores/open-image-store.ts';
 import { contentTypeOf, imageIdOf, variantOf } from '../../images/stores/storage-keys.ts';
@@ -90,6 +91,7 @@ export async function restoreBackup(
       // The next start creates another, and recognizes the site as restored.
       await db.updateTable('site').set({ epoch: null }).execute();
       applied = await applyToRestored(db, lines, Date.parse(manifest.madeAt), Date.now());
+      await restartSecretPolls(db, Date.now());
       await markNotificationsMailed(db);
       if (!keepSessions) await markChannelsTold(db);
     },

@@ -63,6 +63,11 @@ export const boundsOfTables: Record<string, Bounds> = {
   comment_events: { changed_at_ms: past },
   event_dates: { cancelled_at_ms: past, told_at_ms: past, differs_since_ms: past },
   event_rsvps: { answered_at_ms: past },
+  polls: {
+    closes_at_ms: limits.pollDays * dayMs,
+    closed_at_ms: past,
+    restarted_at_ms: past,
+  },
   // To the end of the day after 30 days, in any zone.
   announcements: { ends_at_ms: 32 * dayMs, told_at_ms: past, reminded_at_ms: past },
   acknowledgements: { acknowledged_at_ms: past },

@@ -1,19 +1,21 @@
 import { encode } from 'uqr';
 import type { HomeAnnouncement } from '../../../shared/announcements.ts';
 import { whenAndWhere } from '../../../shared/event-change-texts.ts';
+import { timeText } from '../../../shared/event-texts.ts';
 import type { CalendarDate } from '../../../shared/events.ts';
+import type { OpenPoll } from '../../../shared/polls.ts';
 import { assetRoutes, commentLink, pageRoutes } from '../../../shared/routes.ts';
 import { siteNameOf, siteTile } from '../../../shared/site-name.ts';
 import type { Readers } from '../../../shared/site-settings.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { cspHash } from '../../http/security-headers.ts';
+import { timeIn } from '../../system/zones.ts';
 import { htmlDocument } from '../render-page.ts';
 
-/**
- * Rows of the sheet at most, which fill two pages of A4: five below the header on the first, six and the foot on the
- * second.
- */
-export const posterRows = { announcements: 2, dates: 6, channels: 3 };
+/** Rows of each kind at most. */
+export const posterRows = { announcements: 2, dates: 6, polls: 2, channels: 3 };
+/** Rows that fill two pages of A4: five below the header on the first, six and the foot on the second. */
+const allRows = 11;
 
 /** Rows have a fixed height, and longer texts are cut, so that texts of any length fit. */
 const css = `
@@ -50,21 +52,27 @@ export const posterHeaders = {
 
 interface PosterContent {
   site: { name: string; welcome: string; readers: Readers };
+  /** The community's. */
+  zone: string;
   origin: string;
   /** Newest first. */
   announcements: HomeAnnouncement[];
   /** Soonest first. */
   dates: CalendarDate[];
+  /** Closing soonest first. */
+  polls: OpenPoll[];
   /** The liveliest first. */
   channels: { id: string; name: string; description: string }[];
 }
 
-/** A sheet to be printed: announcements, the next dates and lively channels in large print, each with a QR code. */
+/** A sheet to be printed: announcements, the next dates, open polls and lively channels in large print, each with a QR code. */
 export function renderPoster({
   site,
+  zone,
   origin,
   announcements,
   dates,
+  polls,
   channels,
 }: PosterContent): string {
   const name = escapeHtml(siteNameOf(site));
@@ -77,6 +85,15 @@ export function renderPoster({
     ...dates.map(({ channel, number, title, location, date }) =>
       row(isolated(title), whenAndWhere({ ...date, location }), commentLink(channel._id, number)),
     ),
+    ...polls.map(({ channel, number, title, closesAt }) => {
+      const start = timeIn(zone, Date.parse(closesAt)).toPlainDateTime();
+      const until = timeText({ start: start.toString({ smallestUnit: 'minute' }), end: null });
+      return row(
+        isolated(title),
+        `Encuesta abierta hasta el ${until}`,
+        commentLink(channel._id, number),
+      );
+    }),
     ...channels.map(({ id, name, description }) =>
       row(isolated(name), description, pageRoutes.channel(id)),
     ),
@@ -91,7 +108,7 @@ export function renderPoster({
     `<nav><a href="${pageRoutes.calendar}">Volver a la agenda</a><button hidden>Imprimir</button></nav>` +
       `<header><div><h1><bdi>${name}</bdi></h1><p>${isolated(site.welcome)}</p></div>` +
       `<img src="${assetRoutes.azulejo(siteTile(site))}" alt=""></header>` +
-      `<main><ul>${rows.join('')}</ul></main>` +
+      `<main><ul>${rows.slice(0, allRows).join('')}</ul></main>` +
       `<footer><div><p>${escapeHtml(address)}</p>${whoReads}</div>${qrCode(`${origin}/`)}</footer>` +
       `<script>${script}</script>`,
   );

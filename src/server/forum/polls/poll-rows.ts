@@ -1,0 +1,116 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
+import { limits } from '../../../shared/limits.ts';
+import type { CommentPoll } from '../../../shared/polls.ts';
+import { type Database, toInstant } from '../../database/tables.ts';
+import { type CommentRowKey, isAt } from '../comments/comment-keys.ts';
+import type { PollContent } from './poll-content.ts';
+
+/** Stores the poll of a comment, in the transaction that stores it. */
+export async function insertPoll(
+  trx: Database,
+  { channelId, number }: CommentKey,
+  { multiple, secret, closesAt, options }: PollContent,
+): Promise<void> {
+  const key = { channel_id: channelId, number };
+  await trx
+    .insertInto('polls')
+    .values({
+      ...key,
+      is_multiple: Number(multiple),
+      is_secret: Number(secret),
+      closes_at_ms: Date.parse(closesAt),
+      closed_at_ms: null,
+      restarted_at_ms: null,
+    })
+    .execute();
+  const rows = options.map(({ text, start }, position) => ({
+    ...key,
+    position,
+    text,
+    start_time: start,
+  }));
+  await trx.insertInto('poll_options').values(rows).execute();
+  if (!secret) return;
+  const counts = rows.map(({ position }) => ({ ...key, position }));
+  await trx.insertInto('secret_counts').values(counts).execute();
+}
+
+/** The polls of those of these comments that carry one, as everybody sees them, by comment id. Makes one query. */
+export const findPolls = async (
+  db: Database,
+  keys: CommentRowKey[],
+): Promise<Map<string, CommentPoll>> =>
+  keys.length > 0 ? readPolls(db, isAt(keys), isClosed) : new Map();
+
+export const isClosed = sql<SqlBool>`closed_at_ms is not null`;
+
+interface Row extends CommentRowKey {
+  is_multiple: number;
+  is_secret: number;
+  closes_at_ms: number;
+  closed_at_ms: number | null;
+  restarted_at_ms: number | null;
+  position: number;
+  text: string;
+  start_time: string | null;
+  votes: number | null;
+  voters: number | null;
+}
+
+/** SQL condition on `poll_votes`: votes of hidden accounts do not count. Not for each row, as thousands may have voted. */
+const isCounted = sql<SqlBool>`account_id not in (select id from accounts where hidden_by is not null)`;
+
+/**
+ * The polls that meet a condition, at most one page of a list, by comment id.
+ * @param isMeant condition on `polls`
+ * @param areCountsShown condition on `polls`: their votes are counted
+ */
+export async function readPolls(
+  db: Database,
+  isMeant: RawBuilder<SqlBool>,
+  areCountsShown: RawBuilder<SqlBool>,
+): Promise<Map<string, CommentPoll>> {
+  const ofPoll = sql`channel_id = polls.channel_id and number = polls.number`;
+  const ofOption = sql`${ofPoll} and position = options.position`;
+  // The first row of each poll has the number of voters.
+  const { rows } = await sql<Row>`
+    select polls.*, options.position, options.text, options.start_time,
+      case when not ${areCountsShown} then null
+        when is_secret = 1 then (select votes from secret_counts where ${ofOption})
+        else (select count(*) from poll_votes where ${ofOption} and ${isCounted}) end as votes,
+      case when not ${areCountsShown} or options.position > 0 then null
+        when is_secret = 1 then (select voters from secret_counts where ${ofOption})
+        else (select count(distinct account_id) from poll_votes where ${ofPoll} and ${isCounted})
+        end as voters
+    from (select * from polls where ${isMeant}
+        order by channel_id, number limit ${sql.lit(limits.listItems)}) as polls
+      join poll_options as options
+        on options.channel_id = polls.channel_id and options.number = polls.number
+    order by polls.channel_id, polls.number, options.position`.execute(db);
+  const byComment = Map.groupBy(rows, (row) => commentId(row.channel_id, row.number));
+  return new Map(
+    [...byComment].flatMap(([id, [first, ...others]]) =>
+      first ? [[id, toPoll([first, ...others])] as const] : [],
+    ),
+  );
+}
+
+function toPoll(rows: [Row, ...Row[]]): CommentPoll {
+  const [{ is_multiple, is_secret, closes_at_ms, closed_at_ms, restarted_at_ms, ...first }] = rows;
+  const isTooSmall = is_secret === 1 && (first.voters ?? 0) < limits.fewestSecretVoters;
+  return {
+    multiple: is_multiple === 1,
+    secret: is_secret === 1,
+    closesAt: toInstant(closes_at_ms),
+    isClosed: closed_at_ms !== null,
+    restartedAt: restarted_at_ms === null ? null : toInstant(restarted_at_ms),
+    voters: isTooSmall ? null : first.voters,
+    options: rows.map(({ position, text, start_time, votes }) => ({
+      position,
+      text,
+      start: start_time,
+      votes: isTooSmall ? null : votes,
+    })),
+  };
+}
