@@ -8,7 +8,7 @@ import { callKey } from '../../api/user-query.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { focusField } from '../../dom/focus-field.ts';
 import { go } from '../../router/navigation.tsx';
-import { useUser } from '../../state/store-provider.tsx';
+import { useSite, useUser } from '../../state/store-provider.tsx';
 import { joinTexts, returnToCreateForm } from '../../storage/channel-draft.ts';
 import { readDraft } from '../../storage/drafts.ts';
 import { accountTexts } from '../../ui/account-texts.ts';
@@ -24,6 +24,7 @@ import { appendToDraft, composerDraft, fieldsOf, whyNotAppended } from './compos
 import { eventDraftOf } from './event-draft.ts';
 import styles from './pending-items.module.css';
 import { refetchPendingPosts, usePendingPosts } from './pending-posts.ts';
+import { pollDraftOf } from './poll-draft.ts';
 
 const removal = {
   label: 'Quitar',
@@ -72,6 +73,7 @@ function PendingItem({ post }: { post: PendingPost }) {
   const { id, channelId, state, reason, mentions, images, replyTo } = post;
   const isRejected = state === 'rejected';
   const { id: userId } = useUser();
+  const { zone } = useSite();
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const item = useRef<HTMLLIElement>(null);
@@ -88,7 +90,7 @@ function PendingItem({ post }: { post: PendingPost }) {
       isReturned && channelId && whyNotAppended(readDraft(composerDraft(userId, channelId)));
     if (busy) throw ownFailure(busy);
     // Stored before the post is withdrawn: whatever happens to the response, the form has the text.
-    const undo = isReturned ? await returnToForm(userId, post) : () => {};
+    const undo = isReturned ? await returnToForm(userId, zone, post) : () => {};
     const taken = await orFailure(request(withdrawPendingPost, id));
     // The post may also have been published or rejected in the meantime.
     await refetchPendingPosts(queryClient, userId);
@@ -149,13 +151,14 @@ function PendingItem({ post }: { post: PendingPost }) {
  * Stores a post in the draft of its form.
  * @returns a function that undoes this unless the draft has changed since
  */
-async function returnToForm(userId: string, post: PendingPost): Promise<() => void> {
+async function returnToForm(userId: string, zone: string, post: PendingPost): Promise<() => void> {
   const { channelId, replyTo } = post;
   if (!channelId) return returnToCreateForm(userId, post);
   const reply = replyTo === null ? null : { number: replyTo };
   return appendToDraft(composerDraft(userId, channelId), {
     ...fieldsOf(post),
     event: post.event && eventDraftOf(post.event),
+    poll: post.poll && pollDraftOf(post.poll, zone),
     reply,
   });
 }

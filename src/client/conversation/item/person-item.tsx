@@ -1,10 +1,10 @@
-import type { Person } from '../../../shared/people.ts';
+import type { Thankful } from '../../../shared/people.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { readingTexts } from '../reading-texts.ts';
 
 /** A person in a list that belongs to a comment. */
-export function PersonItem({ id, name, img }: Pick<Person, 'id' | 'name' | 'img'>) {
+export function PersonItem({ id, name, img }: Thankful) {
   const { id: userId } = useUser();
   return (
     <li className="row">

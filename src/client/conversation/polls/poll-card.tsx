@@ -12,8 +12,8 @@ import { resultOf } from './poll-texts.ts';
 import type { PollToolsProps } from './poll-tools.tsx';
 
 interface PollCardProps {
-  /** The comment that carries it. Null where moderators look at it. */
-  comment: Comment | null;
+  /** The comment that carries it. */
+  comment: Comment;
   poll: CommentPoll;
   /** What the signed-in user voted; null without a vote, undefined while it is not known. */
   vote?: CommentVote | null | undefined;
@@ -29,10 +29,7 @@ export function PollCard({ comment, poll, vote, Tools }: PollCardProps) {
   const hasTimes = isHydrated && options.some(({ start }) => start !== null);
   const otherZone = hasTimes && otherZoneText(zone);
   return (
-    <section
-      className={cards.card}
-      aria-label={comment ? `Encuesta de ${comment.autor}` : 'Encuesta'}
-    >
+    <section className={cards.card} aria-label={`Encuesta de ${comment.autor}`}>
       <p className={cards.title}>{secret ? 'Encuesta secreta' : 'Encuesta'}</p>
       <p className="note">
         <span>{isClosed ? 'Encuesta cerrada el ' : 'Se cierra el '}</span>
@@ -50,12 +47,12 @@ export function PollCard({ comment, poll, vote, Tools }: PollCardProps) {
         </p>
       )}
       {otherZone && <p className="note">{otherZone}</p>}
-      {comment && Tools ? (
+      {Tools ? (
         <Tools comment={comment} poll={poll} vote={vote} />
       ) : (
         <PollOptions poll={poll} result={resultOf(poll)} />
       )}
-      {comment && !Tools && !isClosed && (
+      {!Tools && !isClosed && (
         <span data-for="guest" className="unprinted">
           <WayInLink className="target" href={pageRoutes.login}>
             Inicia sesión para votar
