@@ -5,6 +5,10 @@ import type { Channel } from '../../shared/channels.ts';
 import { linkPreview } from './link-preview.ts';
 
 const head = { title: 'Cine · tertulia', description: 'Películas.' };
+const poll = {
+  ...{ multiple: false, secret: false, closesAt: '2027-03-28T18:30:00.000Z', isClosed: false },
+  ...{ restartedAt: null, voters: null, options: [] },
+};
 const site = { name: 'Coro de los lunes' };
 const previewOf = (channel: Channel, number?: number) =>
   linkPreview(
@@ -20,16 +24,18 @@ test('the preview of a link to a comment names its author and channel and shows 
     { ...commentNo(2), autor: '\u202eAna', comment: '> Lo de ayer\n\n\u2067¿Quedamos\nel martes?' },
     { ...commentNo(3), comment: '> Lo de ayer' },
     { ...commentNo(4), comment: '' },
+    { ...commentNo(5), comment: '', poll },
   ];
-  const channel = channelWith('c1', 4, { name: 'Cine', comments });
+  const channel = channelWith('c1', 5, { name: 'Cine', comments });
   const quoting = previewOf(channel, 2);
   assert.equal(quoting.title, 'Ana en Cine');
   assert.equal(quoting.description, '¿Quedamos el martes?');
   assert.equal(quoting.commentNumber, 2);
   assert.equal(previewOf(channel, 3).description, 'Lo de ayer');
   assert.equal(previewOf(channel, 4).description, 'Imagen');
+  assert.equal(previewOf(channel, 5).description, 'Encuesta');
   assert.match(previewOf(channel, 1).description, /^(👨‍👩‍👧){31}…$/u);
-  for (const missing of [undefined, 5]) {
+  for (const missing of [undefined, 6]) {
     const { title, description, commentNumber } = previewOf(channel, missing);
     assert.deepEqual({ title, description }, head);
     assert.equal(commentNumber, undefined);

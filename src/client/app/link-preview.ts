@@ -7,7 +7,7 @@ import type { LinkPreview, PageData, PageHead, Site } from '../../shared/page-da
 import { assetRoutes } from '../../shared/routes.ts';
 import { siteTile } from '../../shared/site-name.ts';
 import { isSiteImage } from '../ui/image-sources.ts';
-import { texts } from '../ui/texts.ts';
+import { wordsWithoutText } from '../ui/texts.ts';
 import { shorten, withoutDirections } from './page-head.ts';
 
 type Picture = Pick<LinkPreview, 'image' | 'isCard'>;
@@ -42,8 +42,8 @@ function titleOf({ autor, event }: Comment, channel: Channel): string {
   return date ? `${event.title}: ${timeText(date)}` : event.title;
 }
 
-function firstWords({ comment, event }: Comment): string {
-  const words = ownWords(comment) || event?.location || texts.imagesAlone;
+function firstWords(shown: Comment): string {
+  const words = ownWords(shown.comment) || shown.event?.location || wordsWithoutText(shown);
   return withoutDirections(shorten(words));
 }
 

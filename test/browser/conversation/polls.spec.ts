@@ -5,7 +5,7 @@ import type { Forum, Person } from '../../forum/forum.ts';
 import { commentField, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
-import { holdRequests } from '../network.ts';
+import { failOnce, holdRequests, loseAnswer } from '../network.ts';
 import { endPolls, pollOf, pollShown } from '../polls.ts';
 import { statusBar } from '../status-bar.ts';
 
@@ -148,7 +148,7 @@ test('from a closed vote on days and hours, its author alone makes the date that
 test.describe('with a bad connection', () => {
   test.use({ expectedErrors: [/net::ERR_|status of 409/] });
 
-  test('a vote that does not arrive keeps its choice, one that is pressed twice is sent once, one that comes too late says so', async ({
+  test('a vote that does not arrive keeps its choice, one of which the answer is lost is shown, one that is pressed twice is sent once, one that comes too late says so', async ({
     forum,
     openAs,
   }) => {
@@ -166,10 +166,17 @@ test.describe('with a bad connection', () => {
     await expect(no).toBeChecked();
     await page.context().setOffline(false);
 
+    await failOnce(page, 'PUT', /\/votes$/, loseAnswer);
+    await button(page, 'Votar').click();
+    const own = card.getByRole('listitem').filter({ hasText: 'Tu voto' });
+    await expect(own).toContainText('No');
+    await button(page, 'Cambiar mi voto').click();
+
+    await card.getByRole('radio', { name: 'Sí' }).check();
     const held = await holdRequests(page, 'PUT', /\/votes$/);
     await button(page, 'Votar').dblclick();
     held.release();
-    await expect(card.getByRole('listitem').filter({ hasText: 'Tu voto' })).toContainText('No');
+    await expect(own).toContainText('Sí');
     expect(held.requests).toHaveLength(1);
 
     await button(page, 'Cambiar mi voto').click();

@@ -17,6 +17,7 @@ import { field } from '../search-page.ts';
 import {
   button,
   channelWith,
+  channelWithPolls,
   openChannelPage,
   openForm,
   openMenu,
@@ -138,6 +139,13 @@ export const readerVisits: Visits = {
     await check(page);
     await page.getByRole('link', { name: alt, exact: true }).first().click();
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Cerrar' })).toBeFocused();
+    await check(page);
+  },
+  async 'an open poll and a closed one'({ forum, openAs, check }) {
+    const { channel } = await channelWithPolls(forum);
+    const page = await openAs(null);
+    await openChannelPage(page, channel);
+    await expect(page.getByText('Ha votado 1 persona.')).toBeVisible();
     await check(page);
   },
   async 'a later page of a channel, with a report of illegal content and the receipt of another'({

@@ -14,7 +14,15 @@ import { openHome } from '../hydration.ts';
 import { replyButton, replyField, select } from '../replies.ts';
 import { longWord, sampleOf, unrulyTexts } from '../sample-forum.ts';
 import { showStatus } from '../status-bar.ts';
-import { button, channelWith, openChannelPage, openMenu, type Visit, type Visits } from './view.ts';
+import {
+  button,
+  channelWith,
+  channelWithPolls,
+  openChannelPage,
+  openMenu,
+  type Visit,
+  type Visits,
+} from './view.ts';
 
 async function openAsLongNamed({ forum, openAs }: Visit): Promise<Page> {
   const { longNamed } = await sampleOf(forum);
@@ -199,6 +207,21 @@ export const authorVisits: Visits = {
     await check(page);
     await page.goto(calendarUrl(day.slice(0, 7)));
     await expect(page.getByRole('link', { name: /^Ensayo/ }).first()).toBeVisible();
+    await check(page);
+  },
+  async 'polls before and after a vote, and their form'({ forum, openAs, check }) {
+    const { ana, channel } = await channelWithPolls(forum);
+    const page = await openAs(ana);
+    await openChannelPage(page, channel);
+    await page.getByRole('radio').first().check();
+    await check(page);
+    await button(page, 'Votar').click();
+    for (const index of [0, 1]) await page.getByText('Ver quiénes').nth(index).click();
+    await expect(page.getByText('tú', { exact: true })).toHaveCount(2);
+    await button(page, 'Añadir…').click();
+    await button(page, 'Encuesta').click();
+    await button(page, 'Añadir día y hora').click();
+    await page.getByLabel('Voto secreto').check();
     await check(page);
   },
   async 'a hidden channel, for its author'({ forum, openAs, check }) {

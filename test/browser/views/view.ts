@@ -1,9 +1,12 @@
 import { expect, type Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { timesAgo } from '../hydration.ts';
+import { endPolls, pollOf } from '../polls.ts';
+import { longWord } from '../sample-forum.ts';
 
 export interface Visit {
   forum: Forum;
@@ -54,5 +57,19 @@ export async function channelWith(forum: Forum, texts: string[]) {
   const ana = await forum.person('Guadalupe Ríos Peralta de la Serna y Toro');
   const channel = await openChannel(forum, ana, { name: 'Electroencefalografistas en apuros' });
   await writeComments(forum, ana, channel, texts);
+  return { ana, channel };
+}
+
+/** A channel with a closed poll, with a vote by its author, and an open one. */
+export async function channelWithPolls(forum: Forum) {
+  const { ana, channel } = await channelWith(forum, []);
+  const options = [{ text: `Viridiana ${longWord}` }, { text: 'Plácido' }];
+  const poll = pollOf(options, { multiple: true });
+  const { number } = await forum.comment(ana, channel._id, '¿Qué vemos?', { poll });
+  const body = { options: [0] };
+  const path = apiRoutes.votes(channel._id, number);
+  await forum.json('PUT', path, { token: ana.token, body });
+  await endPolls(forum, channel._id);
+  await forum.comment(ana, channel._id, longWord, { poll: pollOf(options) });
   return { ana, channel };
 }

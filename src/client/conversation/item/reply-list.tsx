@@ -4,7 +4,7 @@ import { commentLink } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../router/navigation.tsx';
-import { texts } from '../../ui/texts.ts';
+import { texts, wordsWithoutText } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import { listReplies } from '../change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
@@ -26,7 +26,7 @@ function Replies({ comment }: { comment: Comment }) {
           <Link className={`plain ${styles.link}`} href={commentLink(channelId, reply.number)}>
             <bdi className={styles.autor}>{reply.autor}</bdi>
             <span className="clamped" dir="auto">
-              {ownWords(reply.comment) || texts.imagesAlone}
+              {ownWords(reply.comment) || wordsWithoutText(reply)}
             </span>
           </Link>
           <Time iso={reply.createdAt} />

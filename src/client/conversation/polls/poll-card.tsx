@@ -7,6 +7,7 @@ import { useHydrated, useSite } from '../../state/store-provider.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { WayInLink } from '../../ui/way-in-link.tsx';
 import cards from '../events/event-card.module.css';
+import styles from './poll-options.module.css';
 import { PollOptions } from './poll-options.tsx';
 import { resultOf } from './poll-texts.ts';
 import type { PollToolsProps } from './poll-tools.tsx';
@@ -24,6 +25,8 @@ interface PollCardProps {
 /** The poll of a comment. */
 export function PollCard({ comment, poll, vote, Tools }: PollCardProps) {
   const { isClosed, secret, closesAt, multiple, restartedAt, options } = poll;
+  // Until the vote is known, the card is that of a guest, so that nothing is shown that it would change.
+  const hasTools = Tools !== null && vote !== undefined;
   const isHydrated = useHydrated();
   const { zone } = useSite();
   const hasTimes = isHydrated && options.some(({ start }) => start !== null);
@@ -47,17 +50,19 @@ export function PollCard({ comment, poll, vote, Tools }: PollCardProps) {
         </p>
       )}
       {otherZone && <p className="note">{otherZone}</p>}
-      {Tools ? (
+      {hasTools ? (
         <Tools comment={comment} poll={poll} vote={vote} />
       ) : (
-        <PollOptions poll={poll} result={resultOf(poll)} />
-      )}
-      {!Tools && !isClosed && (
-        <span data-for="guest" className="unprinted">
-          <WayInLink className="target" href={pageRoutes.login}>
-            Inicia sesión para votar
-          </WayInLink>
-        </span>
+        <>
+          <PollOptions poll={poll} result={resultOf(poll)} />
+          {!isClosed && (
+            <div data-for="guest" className={`unprinted ${styles.buttons}`}>
+              <WayInLink className="target" href={pageRoutes.login}>
+                Inicia sesión para votar
+              </WayInLink>
+            </div>
+          )}
+        </>
       )}
     </section>
   );

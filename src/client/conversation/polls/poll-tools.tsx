@@ -13,6 +13,7 @@ import { eventDraftOf } from '../composer/event-draft.ts';
 import { addEvent } from '../composer/event-part.ts';
 import links from '../events/event-tools.module.css';
 import { Opened } from '../events/opened.tsx';
+import parts from './poll-options.module.css';
 import { PollOptions } from './poll-options.tsx';
 import { chosenTime, resultOf } from './poll-texts.ts';
 import styles from './poll-tools.module.css';
@@ -23,8 +24,8 @@ const Voters = lazyPart(async () => (await import('./voters.tsx')).Voters);
 export interface PollToolsProps {
   comment: Comment;
   poll: CommentPoll;
-  /** Null without a vote; undefined while it is not known. */
-  vote: CommentVote | null | undefined;
+  /** Null without a vote. */
+  vote: CommentVote | null;
 }
 
 /** The options of a poll for a signed-in user: to choose from, or with the user's vote, the counts and what can be done then. */
@@ -39,11 +40,11 @@ export function PollTools({ comment, poll, vote }: PollToolsProps) {
   };
   // The pass of each minute closes it a little later.
   const isOver = poll.isClosed || (serverNow() ?? 0) >= Date.parse(poll.closesAt);
-  const isVoting = !isOver && (vote === null || (isChanging && vote));
+  const isVoting = !isOver && (vote === null || isChanging);
   return (
     <div ref={place} tabIndex={-1} className={styles.tools}>
       {isVoting ? (
-        <VoteForm comment={comment} poll={poll} vote={vote ?? null} onEnd={() => show(false)} />
+        <VoteForm comment={comment} poll={poll} vote={vote} onEnd={() => show(false)} />
       ) : (
         <Voted
           comment={comment}
@@ -76,7 +77,7 @@ function Voted({ comment, poll, vote, isOver, onChange }: VotedProps) {
       {vote && secret && !isOver && (
         <p className="note">Has votado. El resultado se verá cuando se cierre.</p>
       )}
-      <div className={`row unprinted ${styles.buttons}`}>
+      <div className={`row unprinted ${parts.buttons}`}>
         {vote && !secret && !isOver && (
           <button type="button" className={`bare target ${links.open}`} onClick={onChange}>
             Cambiar mi voto

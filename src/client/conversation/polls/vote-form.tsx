@@ -14,6 +14,7 @@ import buttons from '../../ui/styles/button.module.css';
 import { fetchComment } from '../fetch-comment.ts';
 import { mineKey } from '../item/own-data.ts';
 import { voteInPoll } from './poll-calls.ts';
+import parts from './poll-options.module.css';
 import styles from './poll-tools.module.css';
 import { setVote } from './set-vote.ts';
 
@@ -54,7 +55,7 @@ export function VoteForm({ comment, poll, vote, onEnd }: VoteFormProps) {
   };
   return (
     <>
-      <fieldset>
+      <fieldset className={styles.options}>
         <legend className="visually-hidden">
           {multiple ? 'Elige una o varias opciones' : 'Elige una opción'}
         </legend>
@@ -69,7 +70,7 @@ export function VoteForm({ comment, poll, vote, onEnd }: VoteFormProps) {
           />
         ))}
       </fieldset>
-      <div className={`row unprinted ${styles.buttons}`}>
+      <div className={`row unprinted ${parts.buttons}`}>
         <ActionButton run={send}>Votar</ActionButton>
         {vote && (
           <button type="button" className={buttons.quiet} onClick={onEnd}>

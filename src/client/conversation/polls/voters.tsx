@@ -26,7 +26,9 @@ function VoterLists({ comment: { channelId, number }, poll, result }: VotersProp
       {chosen.map(({ position, text }) => (
         <div key={position}>
           <p>
-            <bdi>{text}</bdi>
+            <strong>
+              <bdi>{text}</bdi>
+            </strong>
           </p>
           <PagedList
             // Other counts ask again.

@@ -19,7 +19,7 @@ import { LoadFailure } from '../../ui/notice.tsx';
 import { focusTitle, PageTitle } from '../../ui/page-title.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import buttons from '../../ui/styles/button.module.css';
-import { texts } from '../../ui/texts.ts';
+import { texts, wordsWithoutText } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
 import styles from './person-page.module.css';
 import { usePerson } from './use-person.ts';
@@ -181,7 +181,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
       </p>
       <CommentText
         className={`clamped ${styles.text}`}
-        text={comment.comment || texts.imagesAlone}
+        text={comment.comment || wordsWithoutText(comment)}
         mentions={comment.mentions}
         isBeginning
       />
