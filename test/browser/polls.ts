@@ -10,9 +10,9 @@ export const pollOf = (options: NewPoll['options'], more: Partial<NewPoll> = {})
   ...more,
 });
 
-/** The card with the poll of a person. */
-export const pollShown = (page: Page, autor: string): Locator =>
-  page.getByRole('region', { name: `Encuesta de ${autor}` });
+/** The card with the poll of a comment. */
+export const pollShown = (page: Page, number = 1): Locator =>
+  page.getByRole('region', { name: `Encuesta: n.º ${number}, de ` });
 
 /** Lets the closing time of the polls of a channel pass, as the clock would. @param isClosed whether the pass of that minute has run */
 export async function endPolls(forum: Forum, channelId: string, isClosed = true): Promise<void> {

@@ -279,8 +279,9 @@ export async function smallTargets(page: Page): Promise<string[]> {
     return [...document.querySelectorAll('a, button, input, textarea, select')]
       .filter((target) => target.checkVisibility({ visibilityProperty: true }))
       .flatMap((target) => {
-        // The link in a card's title covers the whole card, and a label belongs to its box.
-        const reach = target.closest('article, label') ?? target;
+        // The link in a title may cover a whole card or line, and a label belongs to its box.
+        const reach =
+          target.closest(target.matches('.covering') ? '.covered' : 'article, label') ?? target;
         const { width, height } = reach.getBoundingClientRect();
         const lineHeight = Number.parseFloat(getComputedStyle(target).lineHeight);
         const isLarge = width >= min && height >= min && target.checkVisibility();

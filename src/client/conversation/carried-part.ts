@@ -1,17 +1,20 @@
 import type { ComponentType } from 'react';
-import { lazyPart } from '../ui/loading/lazy-part.tsx';
+import { type LazyOptions, lazyPart } from '../ui/loading/lazy-part.tsx';
 import { type Carried, loadCarried, loadedCarried } from './load-carried.ts';
 
 /** A part of that script. If it cannot be loaded, the page says so: people decide by what a comment carries. */
-function carriedPart<Props extends object>(pick: (parts: Carried) => ComponentType<Props>) {
+function carriedPart<Props extends object>(
+  pick: (parts: Carried) => ComponentType<Props>,
+  options: LazyOptions = {},
+) {
   const ofLoaded = () => {
     const parts = loadedCarried();
     return parts && pick(parts);
   };
-  return lazyPart(async () => pick(await loadCarried()), { ofLoaded });
+  return lazyPart(async () => pick(await loadCarried()), { ...options, ofLoaded });
 }
 
 export const EventCard = carriedPart((parts) => parts.EventCard);
 export const NextDates = carriedPart((parts) => parts.NextDates);
 export const PollCard = carriedPart((parts) => parts.PollCard);
-export const OpenPolls = carriedPart((parts) => parts.OpenPolls);
+export const ChannelAside = carriedPart((parts) => parts.ChannelAside, { isQuiet: true });

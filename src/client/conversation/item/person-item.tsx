@@ -9,7 +9,7 @@ export function PersonItem({ id, name, img }: Thankful) {
   return (
     <li className="row">
       <Avatar img={img} size={30} />
-      <AutorLink className="plain tall" id={id} name={id === userId ? readingTexts.you : name} />
+      <AutorLink className="plain target" id={id} name={id === userId ? readingTexts.you : name} />
     </li>
   );
 }

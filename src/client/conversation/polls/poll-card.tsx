@@ -7,6 +7,7 @@ import { useHydrated, useSite } from '../../state/store-provider.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import { WayInLink } from '../../ui/way-in-link.tsx';
 import cards from '../events/event-card.module.css';
+import { aboutComment } from '../item/about-comment.ts';
 import styles from './poll-options.module.css';
 import { PollOptions } from './poll-options.tsx';
 import { resultOf } from './poll-texts.ts';
@@ -32,7 +33,7 @@ export function PollCard({ comment, poll, vote, Tools }: PollCardProps) {
   const hasTimes = isHydrated && options.some(({ start }) => start !== null);
   const otherZone = hasTimes && otherZoneText(zone);
   return (
-    <section className={cards.card} aria-label={`Encuesta de ${comment.autor}`}>
+    <section className={cards.card} aria-label={aboutComment('Encuesta', comment)}>
       <p className={cards.title}>{secret ? 'Encuesta secreta' : 'Encuesta'}</p>
       <p className="note">
         <span>{isClosed ? 'Encuesta cerrada el ' : 'Se cierra el '}</span>

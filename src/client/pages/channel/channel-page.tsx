@@ -4,7 +4,9 @@ import type { Comment } from '../../../shared/comments.ts';
 import { errorTexts } from '../../../shared/error-texts.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
+import { hasCarried } from '../../../shared/page-data.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
+import { ChannelAside } from '../../conversation/carried-part.ts';
 import { CommentList } from '../../conversation/list/comment-list.tsx';
 import { CommentsEnd } from '../../conversation/list/comments-end.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
@@ -19,7 +21,6 @@ import { LoadFailure } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts, withClosed } from '../../ui/texts.ts';
 import { WayInLink } from '../../ui/way-in-link.tsx';
-import { ChannelAside } from './channel-aside.tsx';
 import { ChannelHeader } from './channel-header.tsx';
 import { ChannelJumps } from './channel-jumps.tsx';
 import styles from './channel-page.module.css';
@@ -57,7 +58,7 @@ export function ChannelPage({ id }: { id: string }) {
   return (
     <>
       <ChannelHeader channel={channel} />
-      <ChannelAside channel={channel} />
+      {hasCarried(channel) && <ChannelAside channel={channel} />}
       {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments
         channel={channel}

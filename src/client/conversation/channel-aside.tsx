@@ -1,7 +1,8 @@
-import { NextDates, OpenPolls } from '../../conversation/carried-part.ts';
-import { upcomingOf } from '../../conversation/events/upcoming-of.ts';
-import type { ChannelState } from '../../state/state.ts';
-import styles from './channel-page.module.css';
+import type { ChannelState } from '../state/state.ts';
+import styles from './channel-aside.module.css';
+import { NextDates } from './events/next-dates.tsx';
+import { upcomingOf } from './events/upcoming-of.ts';
+import { OpenPolls } from './polls/open-polls.tsx';
 
 /** The next dates and the open polls of a channel, above its comments or beside them. */
 export function ChannelAside({ channel }: { channel: ChannelState }) {
@@ -9,7 +10,7 @@ export function ChannelAside({ channel }: { channel: ChannelState }) {
   const { polls = [] } = channel;
   if (dates.length + polls.length === 0) return null;
   return (
-    <div className={`unprinted ${styles.dates}`} data-dates="">
+    <div className={`unprinted ${styles.aside}`} data-dates="">
       {dates.length > 0 && <NextDates dates={dates} />}
       {polls.length > 0 && <OpenPolls polls={polls} />}
     </div>
