@@ -43,3 +43,12 @@ export async function insertVoters({ services }: Forum, count: number): Promise<
       .execute();
   return rows.map(({ id }) => id);
 }
+
+/** Writes a comment with a poll in which its author voted and which is closed. @returns the number of the comment */
+export async function closedPoll(forum: Forum, author: Person, channelId: string): Promise<number> {
+  const { number } = await forum.comment(author, channelId, '', { poll: newPoll(forum) });
+  const body = { options: [0] };
+  await forum.json('PUT', apiRoutes.votes(channelId, number), { token: author.token, body });
+  await forum.services.db.updateTable('polls').set({ closed_at_ms: 1 }).execute();
+  return number;
+}

@@ -32,7 +32,7 @@ export interface Publisher {
   publish(change: PublicChange): void;
 }
 
-/** Maximum length of a queue: a few seconds of a busy site's comments. */
+/** Maximum length of a queue: everybody votes at once, which takes a few seconds. */
 const maxWaiting = 2500;
 /** Calls per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;

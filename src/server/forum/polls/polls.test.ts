@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import {
   comment as commentOf,
   hideContent,
@@ -19,6 +20,7 @@ import type { Thankful } from '../../../shared/people.ts';
 import type { CommentVote, NewPoll } from '../../../shared/polls.ts';
 import { withQuery } from '../../../shared/routes.ts';
 import { closePolls } from '../../notifications/pass/tell-polls.ts';
+import { eraseDueAccounts } from '../../privacy/erasure/erase-account.ts';
 import { dayMs } from '../../system/times.ts';
 import { castVote } from './cast-vote.ts';
 
@@ -253,6 +255,32 @@ onBothEngines('polls', (forum, wait) => {
     wait(hourMs);
     await close();
     assert.equal(await open(), undefined);
+  });
+
+  test('lose the named votes of an erased account, while its secret one stays counted', async () => {
+    const closesAt = new Date(forum().services.now() + 30 * dayMs).toISOString();
+    const { id: named } = await scene({ closesAt });
+    const { id: secret } = await scene({ secret: true });
+    const [bea, ...others] = [
+      await forum().person('Bea'),
+      await forum().person('Leo'),
+      await forum().person('Eva'),
+    ];
+    for (const person of [bea, ...others]) {
+      await voted(person, named, [1]);
+      await voted(person, secret, [1]);
+    }
+    await askForDeletion(forum(), bea, 'anonymous');
+    wait(15 * dayMs);
+    await eraseDueAccounts(forum().services);
+    const { db } = forum().services;
+    const left = (table: 'poll_votes' | 'secret_voters') =>
+      db.selectFrom(table).select('number').where('account_id', '=', bea.id).execute();
+    assert.deepEqual([await left('poll_votes'), await left('secret_voters')], [[], []]);
+    wait(15 * dayMs);
+    await close();
+    assert.deepEqual(await counts(named), [2, 0, 2, 0]);
+    assert.deepEqual(await counts(secret), [3, 0, 3, 0]);
   });
 
   test('that are reported show moderators what they ask', async () => {
