@@ -8,6 +8,7 @@ import { datedComment } from '../../test/forum/dated-comment.ts';
 import { expectProblem, type Person } from '../../test/forum/forum.ts';
 import { buildScene, marks, type Scene } from '../../test/forum/moderation-scene.ts';
 import { operate } from '../../test/forum/operator.ts';
+import { closedPoll } from '../../test/forum/polls.ts';
 import { addressOf } from '../../test/forum/route-addresses.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
 import type { ProblemCode } from '../shared/errors.ts';
@@ -93,6 +94,7 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
       receipt,
       unsubscribe: await unsubscribeToken(forum().services.db, member.id),
       ...(await datedComment(forum(), author, scene.own._id, member)),
+      polled: await closedPoll(forum(), author, scene.own._id),
     };
     const routes = Object.keys(routeTable)
       .filter((route) => route.startsWith('GET '))

@@ -6,6 +6,7 @@ import { datedComment } from '../../test/forum/dated-comment.ts';
 import { expectProblem, type Person, uploadMetadata } from '../../test/forum/forum.ts';
 import type { CallOptions } from '../../test/forum/forum-client.ts';
 import { decided, staff, user } from '../../test/forum/moderators.ts';
+import { closedPoll } from '../../test/forum/polls.ts';
 import { addressOf, type World } from '../../test/forum/route-addresses.ts';
 import type { Profile, User } from '../shared/accounts.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
@@ -111,7 +112,12 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
     const decision = await restrict('silence', await forum().person());
     const unsubscribe = await unsubscribeToken(forum().services.db, owner.id);
     const dates = await datedComment(forum(), owner, channel._id, owner);
-    return { owner, channel, image: stored.fullPath, decision, receipt, unsubscribe, ...dates };
+    const polled = await closedPoll(forum(), owner, channel._id);
+    return {
+      ...{ owner, channel, image: stored.fullPath, decision, receipt, unsubscribe },
+      ...dates,
+      polled,
+    };
   }
 
   test('every route admits the callers that the table names, and refuses the others', async () => {

@@ -13,6 +13,8 @@ export interface World {
   /** Number of the comment of the channel that carries dates, and what answers to the first of them. */
   dated: number;
   rsvp: string;
+  /** Number of the comment of the channel that carries a closed poll. */
+  polled: number;
   /** The secret of the owner's calendar, with its ending. */
   calendar: string;
 }
@@ -24,7 +26,9 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
     channel: channel._id,
     comments: /\/(event|rsvps?|acknowledgements?|reminder)(\.ics)?$/.test(pattern)
       ? String(world.dated)
-      : '1',
+      : /\/votes$/.test(pattern)
+        ? String(world.polled)
+        : '1',
     users: owner.id,
     user: owner.id,
     decisions: world.decision,
@@ -42,6 +46,7 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
     '/api/channels/:id/mine': '?from=1&to=9',
     '/api/search': '?q=hola',
     '/api/channels/:id/comments/:number/rsvps': '?date=0',
+    '/api/channels/:id/comments/:number/votes': '?option=0',
     '/api/user/rsvps': '?from=2026-01-01T00:00:00.000Z&to=2099-01-01T00:00:00.000Z',
   };
   const path = pattern

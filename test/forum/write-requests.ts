@@ -21,6 +21,7 @@ import { insertPendingPost } from './insert-pending-post.ts';
 import { comment, decided, staff } from './moderators.ts';
 import { makeOlder } from './old-account.ts';
 import { PasskeyDevice } from './passkey-device.ts';
+import { polledChannel } from './polls.ts';
 import { RememberedBrowser } from './remembered-browser.ts';
 import { TusUpload } from './tus-upload.ts';
 
@@ -179,6 +180,10 @@ const prepare: Record<string, Prepare> = {
   'PUT /api/channels/:id/comments/:number/rsvp': async (world) => ({
     ...(await datedChannel(world)),
     body: { date: 0, answer: 'yes' },
+  }),
+  'PUT /api/channels/:id/comments/:number/votes': async ({ far, author }) => ({
+    id: (await polledChannel(far, author)).id,
+    body: { options: [0] },
   }),
   'PUT /api/channels/:id/comments/:number/acknowledgement': announcedChannel,
   'POST /api/channels/:id/comments/:number/reminder': async (world) => {

@@ -106,6 +106,7 @@ const writes: [
     200,
   ],
   ['PUT /api/channels/:id/comments/:number/rsvp', 'event_rsvps', [1, 1], 200],
+  ['PUT /api/channels/:id/comments/:number/votes', 'poll_votes', [1, 1], 200],
   ['PUT /api/channels/:id/comments/:number/acknowledgement', 'acknowledgements', [1, 1], 204],
   // The rest has been reminded.
   ['POST /api/channels/:id/comments/:number/reminder', reminders, [1, 1], 409],

@@ -218,11 +218,11 @@ onBothEngines('transactions', (forum, _wait, engine) => {
     assert.deepEqual(await stored(['never-1', 'never-2']), []);
   });
 
-  test('a call is rejected with DatabaseUnavailable when five hundred already wait for its row', async () => {
+  test('a call is rejected with DatabaseUnavailable when 2,500 already wait for its row', async () => {
     const { withTransaction } = forum().services;
     const first = openWork();
     const done = [withTransaction('row', first.work)];
-    for (let waiting = 0; waiting < 500; waiting++)
+    for (let waiting = 0; waiting < 2500; waiting++)
       done.push(withTransaction('row', async () => 'done'));
     await assert.rejects(withTransaction('row', add('never-3')), DatabaseUnavailable);
     first.resolve('done');

@@ -32,8 +32,8 @@ export interface Publisher {
   publish(change: PublicChange): void;
 }
 
-/** Maximum length of a queue: a few seconds of a busy site's comments. */
-const maxWaiting = 500;
+/** Maximum length of a queue: everybody votes at once, which takes a few seconds. */
+const maxWaiting = 2500;
 /** Calls per group commit; bounds how long a group blocks reads. */
 const maxGroupSize = 100;
 /** No further call joins a group that has run this long, so that one long write does not delay many. */

@@ -1,6 +1,7 @@
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
 import { staff } from '../../forum/moderators.ts';
+import { newPoll } from '../../forum/polls.ts';
 import { openChannel } from '../community.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -22,13 +23,19 @@ test('the sheet to be printed fits on two pages, whatever the texts, and opens f
   const event = { title: face, location: 'ñ'.repeat(120), allDay: false, dates };
   await changeSettings(forum, { zone: 'Europe/Madrid', name: 'W'.repeat(40) });
   await forum.comment(eva, _id, '', { event });
+  for (const text of [face, 'W'.repeat(400)])
+    await forum.comment(eva, _id, text, { poll: newPoll(forum) });
+  for (const name of ['Dos', 'Tres']) {
+    const other = await openChannel(forum, eva, { name });
+    await forum.comment(eva, other._id, face);
+  }
   for (const text of ['a\n'.repeat(400), face.repeat(5)])
     await forum.comment(eva, _id, text, { announcement: {} });
   const page = await openAs(eva);
   await page.goto(pageRoutes.calendar);
   await page.getByRole('link', { name: 'Cartel para imprimir' }).click();
   await expect(page.getByRole('button', { name: 'Imprimir' })).toBeVisible();
-  expect(await page.getByRole('listitem').count()).toBe(9);
+  expect(await page.getByRole('listitem').count()).toBe(11);
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(2);
 });

@@ -94,6 +94,7 @@ onEngine('sqlite', 'pending posts', (forum, wait) => {
           images,
           replyTo: null,
           event: null,
+          poll: null,
           announcement: null,
         },
         createdAt: one.createdAt,

@@ -1,13 +1,14 @@
 import { type SqlBool, sql } from 'kysely';
 import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
-import type { CommentPoll, CommentVote } from '../../../shared/polls.ts';
+import type { CommentPoll, CommentVote, PollResult } from '../../../shared/polls.ts';
 import { lockOpenAccount } from '../../accounts/standing/open-account.ts';
-import { findStanding, restrictionError } from '../../accounts/standing/restrictions.ts';
+import { findRestriction, restrictionError } from '../../accounts/standing/restrictions.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { type CommentRowKey, isAt } from '../comments/comment-keys.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
-import { isCommentVisible, lockVisibleChannel } from '../comments/stored-comments.ts';
-import { findPolls, isClosed, readPolls } from './poll-rows.ts';
+import { isCommentVisible } from '../comments/stored-comments.ts';
+import { isClosed, isPollVisible, readPolls } from './poll-rows.ts';
 
 /** Chosen options of one account in a list. */
 const maxChosen = 2000;
@@ -16,7 +17,7 @@ const maxChosen = 2000;
  * Votes in the poll of a comment, or replaces the vote in a named one. It announces nothing, as public answers do not
  * change before the poll is closed.
  * @param positions of the chosen options, each once
- * @throws ApiError `already_voted`, `channel_not_found`, `comment_not_found`, `invalid_fields`, `not_signed_in`, `poll_closed`,
+ * @throws ApiError `already_voted`, `comment_not_found`, `invalid_fields`, `not_signed_in`, `poll_closed`,
  * `poll_not_found`; `silenced` when a hidden account votes secretly
  */
 export async function castVote(
@@ -28,60 +29,94 @@ export async function castVote(
   return withTransaction(`channel ${channelId}`, async (trx) => {
     // A decision that hides the account either finds this vote or waits for it.
     if (!(await lockOpenAccount(trx, 'id', callerId))) throw new ApiError('not_signed_in');
-    // The pass that closes the poll waits for this vote.
-    await lockVisibleChannel(trx, channelId);
-    if (!(await isCommentVisible(trx, { channelId, number })))
-      throw new ApiError('comment_not_found');
-    const nowMs = now();
-    const polls = await findPolls(trx, [{ channel_id: channelId, number }]);
-    const poll = polls.get(commentId(channelId, number));
-    if (!poll) throw new ApiError('poll_not_found');
-    // Its vote could not be taken out of the counts any more.
-    if (poll.secret) await requireShown(trx, callerId, nowMs);
-    if (poll.isClosed || Date.parse(poll.closesAt) <= nowMs) throw new ApiError('poll_closed');
-    requireOptions(poll, positions);
     const row = { channel_id: channelId, number, account_id: callerId };
-    await (poll.secret ? storeSecretVote(trx, row, positions) : storeVote(trx, row, positions));
-    const [vote] = await listVotes(trx, callerId, { channelId, from: number, to: number });
-    return vote ?? { channelId, number, options: null, result: null };
+    const poll = await lockPoll(trx, row);
+    const nowMs = now();
+    // Its vote could not be taken out of the counts any more.
+    if (poll.is_secret === 1 && poll.hidden_by !== null) throw await hiddenError(trx, row, nowMs);
+    if (poll.closed_at_ms !== null || poll.closes_at_ms <= nowMs) throw new ApiError('poll_closed');
+    requireOptions(poll, positions);
+    if (poll.is_secret === 1) {
+      await storeSecretVote(trx, row, positions);
+      return { channelId, number, options: null, result: null };
+    }
+    await storeVote(trx, row, positions, poll.own_count > 0);
+    const polls = await readPolls(trx, isAt([row]), sql<SqlBool>`true`);
+    const options = positions.toSorted((one, other) => one - other);
+    return {
+      channelId,
+      number,
+      options,
+      result: resultOf(polls.get(commentId(channelId, number))),
+    };
   });
 }
 
-/** @throws ApiError `silenced` */
-async function requireShown(trx: Database, accountId: string, nowMs: number): Promise<void> {
-  const standing = await findStanding(trx, accountId, nowMs);
-  if (!standing?.isHidden) return;
-  throw standing.restriction ? restrictionError(standing.restriction) : new ApiError('silenced');
-}
-
-/** @throws ApiError `invalid_fields` */
-function requireOptions({ multiple, options }: CommentPoll, positions: number[]): void {
-  const reject = (message: string) => {
-    throw new ApiError('invalid_fields', { errors: [{ field: 'options', message }] });
-  };
-  if (positions.some((position) => !options[position])) {
-    reject('Esa opción no es de esta encuesta. Elige otra.');
-  }
-  if (!multiple && positions.length > 1) reject('Elige una sola opción.');
-}
-
-interface VoterKey {
-  channel_id: string;
-  number: number;
+interface VoterKey extends CommentRowKey {
   account_id: string;
 }
 
-async function storeVote(trx: Database, row: VoterKey, positions: number[]): Promise<void> {
-  await trx
-    .deleteFrom('poll_votes')
-    .where('account_id', '=', row.account_id)
-    .where('channel_id', '=', row.channel_id)
-    .where('number', '=', row.number)
-    .where('position', 'not in', positions)
-    .execute();
+/**
+ * Locks a visible poll against being closed, but not against other votes.
+ * @throws ApiError `comment_not_found`, `poll_not_found`
+ */
+async function lockPoll(trx: Database, { channel_id, number, account_id }: VoterKey) {
+  const ofPoll = sql`channel_id = polls.channel_id and number = polls.number`;
+  const poll = await trx
+    .selectFrom('polls')
+    .select(['is_secret', 'is_multiple', 'closes_at_ms', 'closed_at_ms'])
+    .select([
+      sql<number>`(select count(*) from poll_options where ${ofPoll})`.as('option_count'),
+      sql<number>`(select count(*) from poll_votes
+        where account_id = ${account_id} and ${ofPoll})`.as('own_count'),
+      sql<string | null>`(select hidden_by from accounts where id = ${account_id})`.as('hidden_by'),
+    ])
+    .where('channel_id', '=', channel_id)
+    .where('number', '=', number)
+    .where(isPollVisible)
+    .forShare()
+    .executeTakeFirst();
+  if (poll) return poll;
+  const isVisible = await isCommentVisible(trx, { channelId: channel_id, number });
+  throw new ApiError(isVisible ? 'poll_not_found' : 'comment_not_found');
+}
+
+async function hiddenError(trx: Database, { account_id }: VoterKey, nowMs: number) {
+  const restriction = await findRestriction(trx, account_id, nowMs);
+  return restriction ? restrictionError(restriction) : new ApiError('silenced');
+}
+
+/** @throws ApiError `invalid_fields` */
+function requireOptions(
+  { is_multiple, option_count }: { is_multiple: number; option_count: number },
+  positions: number[],
+): void {
+  const reject = (message: string) => {
+    throw new ApiError('invalid_fields', { errors: [{ field: 'options', message }] });
+  };
+  if (positions.some((position) => position >= option_count)) {
+    reject('Esa opción no es de esta encuesta. Elige otra.');
+  }
+  if (is_multiple === 0 && positions.length > 1) reject('Elige una sola opción.');
+}
+
+async function storeVote(
+  trx: Database,
+  { account_id, ...key }: VoterKey,
+  positions: number[],
+  hasVotedBefore: boolean,
+): Promise<void> {
+  if (hasVotedBefore)
+    await trx
+      .deleteFrom('poll_votes')
+      .where('account_id', '=', account_id)
+      .where('channel_id', '=', key.channel_id)
+      .where('number', '=', key.number)
+      .where('position', 'not in', positions)
+      .execute();
   await trx
     .insertInto('poll_votes')
-    .values(positions.map((position) => ({ ...row, position })))
+    .values(positions.map((position) => ({ ...key, position, account_id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -133,14 +168,20 @@ export async function listVotes(
   const { rows } = await sql<{ number: number; position: number }>`
     select number, position from poll_votes where account_id = ${accountId} and ${isInRange}
     order by number, position limit ${sql.lit(maxChosen)}`.execute(db);
-  return [...polls].map(([id, { secret, voters, options }]) => {
+  return [...polls].map(([id, poll]) => {
     const number = Number(id.slice(channelId.length + 1));
     const chosen = rows.filter((row) => row.number === number);
     return {
       channelId,
       number,
-      options: secret ? null : chosen.map(({ position }) => position),
-      result: voters === null ? null : { voters, votes: options.map(({ votes }) => votes ?? 0) },
+      options: poll.secret ? null : chosen.map(({ position }) => position),
+      result: resultOf(poll),
     };
   });
+}
+
+/** The counts of a poll, where they are shown. */
+function resultOf(poll: CommentPoll | undefined): PollResult | null {
+  if (!poll || poll.voters === null) return null;
+  return { voters: poll.voters, votes: poll.options.map(({ votes }) => votes ?? 0) };
 }

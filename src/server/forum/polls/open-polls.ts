@@ -6,6 +6,7 @@ import { findNames } from '../../texts/mention-names.ts';
 import type { StoredText } from '../../texts/stored-text.ts';
 import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
 import { excerptChars } from '../comments/comment-details.ts';
+import { isPollVisible } from './poll-rows.ts';
 
 interface Row {
   channel_id: string;
@@ -23,7 +24,6 @@ export async function listOpenPolls(
   channelId?: string,
 ): Promise<OpenPoll[]> {
   const isMeant = channelId === undefined ? sql`true` : sql`polls.channel_id = ${channelId}`;
-  // Subqueries per row, as PostgreSQL would read all comments.
   const { rows } = await sql<Row>`
     select polls.channel_id, polls.number, closes_at_ms,
       (select name from channels where channels.id = polls.channel_id) as channel_name,
@@ -32,9 +32,7 @@ export async function listOpenPolls(
       (select poll_options.text from poll_options where poll_options.channel_id = polls.channel_id
         and poll_options.number = polls.number and position = 0) as option
     from polls
-    where closed_at_ms is null and ${isMeant} and (select 1 from visible_comments
-      where visible_comments.channel_id = polls.channel_id
-        and visible_comments.number = polls.number) = 1
+    where closed_at_ms is null and ${isMeant} and ${isPollVisible}
     order by closes_at_ms, polls.channel_id, polls.number limit ${limit}`.execute(db);
   const texts = rows.map(({ text, option }) => ownWords(text) || option);
   const names = await findNames(db, texts as StoredText[]);

@@ -43,6 +43,11 @@ export const findPolls = async (
 ): Promise<Map<string, CommentPoll>> =>
   keys.length > 0 ? readPolls(db, isAt(keys), isClosed) : new Map();
 
+/** SQL condition on `polls`: visitors see the comment. A subquery per row, as PostgreSQL would read all comments. */
+export const isPollVisible = sql<SqlBool>`(select 1 from visible_comments
+  where visible_comments.channel_id = polls.channel_id
+    and visible_comments.number = polls.number) = 1`;
+
 export const isClosed = sql<SqlBool>`closed_at_ms is not null`;
 
 interface Row extends CommentRowKey {
@@ -73,7 +78,7 @@ export async function readPolls(
 ): Promise<Map<string, CommentPoll>> {
   const ofPoll = sql`channel_id = polls.channel_id and number = polls.number`;
   const ofOption = sql`${ofPoll} and position = options.position`;
-  // The first row of each poll has the number of voters.
+  // The first row of each poll has the number of voters, where it is not the sum of the votes.
   const { rows } = await sql<Row>`
     select polls.*, options.position, options.text, options.start_time,
       case when not ${areCountsShown} then null
@@ -81,7 +86,7 @@ export async function readPolls(
         else (select count(*) from poll_votes where ${ofOption} and ${isCounted}) end as votes,
       case when not ${areCountsShown} or options.position > 0 then null
         when is_secret = 1 then (select voters from secret_counts where ${ofOption})
-        else (select count(distinct account_id) from poll_votes where ${ofPoll} and ${isCounted})
+        when is_multiple = 1 then (select count(distinct account_id) from poll_votes where ${ofPoll} and ${isCounted})
         end as voters
     from (select * from polls where ${isMeant}
         order by channel_id, number limit ${sql.lit(limits.listItems)}) as polls
@@ -98,19 +103,21 @@ export async function readPolls(
 
 function toPoll(rows: [Row, ...Row[]]): CommentPoll {
   const [{ is_multiple, is_secret, closes_at_ms, closed_at_ms, restarted_at_ms, ...first }] = rows;
-  const isTooSmall = is_secret === 1 && (first.voters ?? 0) < limits.fewestSecretVoters;
+  const areShown =
+    first.votes !== null && !(is_secret === 1 && (first.voters ?? 0) < limits.fewestSecretVoters);
+  const sum = rows.reduce((total, { votes }) => total + (votes ?? 0), 0);
   return {
     multiple: is_multiple === 1,
     secret: is_secret === 1,
     closesAt: toInstant(closes_at_ms),
     isClosed: closed_at_ms !== null,
     restartedAt: restarted_at_ms === null ? null : toInstant(restarted_at_ms),
-    voters: isTooSmall ? null : first.voters,
+    voters: areShown ? (first.voters ?? sum) : null,
     options: rows.map(({ position, text, start_time, votes }) => ({
       position,
       text,
       start: start_time,
-      votes: isTooSmall ? null : votes,
+      votes: areShown ? votes : null,
     })),
   };
 }

@@ -29,9 +29,9 @@ export async function closePolls({ db, withTransaction, now }: Services): Promis
     .execute();
   await forEachDespiteErrors(due, async ({ channel_id: channelId, number }) => {
     await withTransaction(`channel ${channelId}`, async (trx, announce) => {
-      // Votes that were in time are stored before.
       await lockChannel(trx, channelId);
       const nowMs = now();
+      // Waits for votes that came in time.
       const { numUpdatedRows } = await trx
         .updateTable('polls')
         .set({ closed_at_ms: nowMs })
@@ -43,16 +43,18 @@ export async function closePolls({ db, withTransaction, now }: Services): Promis
       await announce({ kind: 'channel', channelId, numbers: [number] });
       if (!(await isCommentVisible(trx, { channelId, number }))) return;
       const ofPoll = sql`channel_id = ${channelId} and number = ${number}`;
+      // A subquery per voter, as PostgreSQL may read all accounts for each of them.
       await sql`
         insert into notifications (account_id, kind, channel_id, number, actor_id, created_at_ms)
-        select accounts.id, 'poll', ${channelId}, cast(${number} as integer),
+        select account_id, 'poll', ${channelId}, cast(${number} as integer),
           (select account_id from comments where ${ofPoll}), cast(${nowMs} as bigint)
-        from accounts
-        where accounts.id in (
-            select account_id from poll_votes where ${ofPoll}
-            union select account_id from secret_voters where ${ofPoll}
-            union select account_id from comments where ${ofPoll})
-          and ${isMember(trx, nowMs)}
+        from (
+          select account_id from poll_votes where ${ofPoll}
+          union select account_id from secret_voters where ${ofPoll}
+          union select account_id from comments where ${ofPoll}
+        ) as told
+        where (select accounts.id from accounts
+          where accounts.id = told.account_id and ${isMember(trx, nowMs)}) is not null
         on conflict do nothing`.execute(trx);
     });
   });

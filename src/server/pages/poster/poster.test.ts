@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { hideContent, staff } from '../../../../test/forum/moderators.ts';
+import { newPoll } from '../../../../test/forum/polls.ts';
 import { dayMs } from '../../system/times.ts';
 
 onBothEngines('the sheet to be printed', (forum) => {
@@ -43,6 +44,21 @@ onBothEngines('the sheet to be printed', (forum) => {
     assert.match(full, /Comunicado<\/h2><p dir="auto"><bdi>Asamblea &lt;i&gt;/);
     assert.doesNotMatch(full, /Uno<|Lejana/);
     assert.equal(full.match(/<li>/g)?.length, 2 + 6 + 1);
+
+    const poll = { ...newPoll(forum()), closesAt: `${day(5)}T18:30:00Z` };
+    for (const text of ['¿Quién <trae> sillas?', '', 'Otra'])
+      await forum().comment(ana, _id, text, { poll });
+    for (const name of ['Dos', 'Tres']) {
+      const { _id: id } = await forum().channel(ana, name);
+      await forum().comment(ana, id, 'Hola');
+    }
+    const crowded = (await read()).html;
+    assert.match(
+      crowded,
+      /¿Quién &lt;trae&gt; sillas\?.*Encuesta abierta hasta el \S+ \d+ de \w+, (19|20):30/,
+    );
+    assert.match(crowded, /<bdi>Playa<\/bdi>/);
+    assert.equal(crowded.match(/<li>/g)?.length, 2 + 6 + 2 + 1);
   });
 
   test('of a community of members says so, and is for members only', async () => {
