@@ -6,13 +6,23 @@ import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { emptyEvent } from './empty-event.ts';
 import { addEvent, preloadEventField } from './event-part.ts';
 
+interface AddMenuProps {
+  draft: ComposerDraft;
+  /** Whether the comment can have more files. */
+  hasRoom: boolean;
+  preloadFiles: () => void;
+  /** Lets the user choose files. */
+  chooseFiles: () => void;
+}
+
 /** The menu of what a new comment can carry besides images, and of what it can be. */
-export function AddMenu({ draft }: { draft: ComposerDraft }) {
+export function AddMenu({ draft, hasRoom, preloadFiles, chooseFiles }: AddMenuProps) {
   const hasEvent = useDraft(draft, ({ event }) => event !== null);
   const isAnnouncement = useDraft(draft, ({ announcement }) => announcement !== null);
   const isEditing = useDraft(draft, ({ editing }) => editing !== null);
   const isStaff = useAppState(({ role }) => role !== 'member');
   const actions = [
+    ...(hasRoom ? [{ label: 'Archivos', run: chooseFiles }] : []),
     ...(hasEvent ? [] : [{ label: 'Fecha', run: () => void addEvent(draft, emptyEvent) }]),
     ...(isStaff && !isAnnouncement
       ? [
@@ -29,6 +39,7 @@ export function AddMenu({ draft }: { draft: ComposerDraft }) {
       label="Añadir…"
       className={buttons.quiet}
       actions={() => {
+        preloadFiles();
         void preloadEventField();
         return actions;
       }}

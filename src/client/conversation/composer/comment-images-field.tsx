@@ -1,4 +1,4 @@
-import { type ChangeEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../../shared/limits.ts';
 import { preloadUploader } from '../../images/upload/load-uploader.ts';
@@ -11,26 +11,34 @@ import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { AddMenu } from './add-menu.tsx';
 import styles from './comment-images-field.module.css';
-import { addUploads, type ComposerDraft } from './composer-draft.ts';
-import { DraftImages } from './draft-images-part.ts';
+import { addUploads, type ComposerDraft, countUploaded } from './composer-draft.ts';
+import { DraftFiles, DraftImages } from './draft-parts.ts';
 
-/** Preloads what takes the files once they are chosen. */
-function preloadImages(): void {
-  DraftImages.load().catch(() => {});
+/** Preloads what takes images, or files, once they are chosen. */
+function preload(Part: typeof DraftImages): void {
+  Part.load().catch(() => {});
   preloadUploader();
 }
 
+const tooMany = {
+  images: `Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`,
+  files: `Puedes añadir hasta ${limits.filesPerComment} archivos por comentario.`,
+};
+
+const filesStay =
+  'Los archivos de un comentario ya enviado no se pueden cambiar. Envíalos en otro comentario.';
+
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
-  /** Whether the images are read-only. */
+  /** Whether images and files are read-only. */
   isLocked: boolean;
-  /** Whether the user tried to send the comment before its images were stored. */
+  /** Whether the user tried to send the comment before all of them were stored. */
   hasToWait: boolean;
   /** The buttons that end the form, in one row with the one that adds images. */
   children: ReactNode;
 }
 
-/** The images of a comment with their alternative texts, pending uploads, and the row of buttons. */
+/** The images and files of a comment, pending uploads, and the row of buttons. */
 export function CommentImagesField({
   draft,
   isLocked,
@@ -39,36 +47,58 @@ export function CommentImagesField({
 }: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
-  const count = useDraft(draft, ({ images, uploads }) => images.length + uploads.length);
-  const [hasTooMany, setTooMany] = useState(false);
+  const imageCount = useDraft(draft, (content) => countUploaded(content, false));
+  const fileCount = useDraft(draft, (content) => countUploaded(content, true));
+  const isEditing = useDraft(draft, ({ editing }) => editing !== null);
+  const isWaitingForFile = useDraft(draft, ({ uploads }) => uploads[0]?.isFile);
+  const [refusal, setRefusal] = useState('');
   const input = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
+  const actions = useRef<HTMLDivElement>(null);
 
-  const add = (files: File[]) => setTooMany(addUploads(draft, userId, files));
-  useDroppedImages((files) => isLocked || add(files));
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    add([...(currentTarget.files ?? [])]);
+  /** @returns why not all of them were added; empty if they were */
+  const add = (chosen: File[], areFiles: boolean): string => {
+    if (chosen.length === 0) return '';
+    if (areFiles && isEditing) return filesStay;
+    return addUploads(draft, userId, chosen, areFiles) ? tooMany[areFiles ? 'files' : 'images'] : '';
+  };
+  useDroppedImages((dropped) => {
+    if (isLocked) return;
+    const isImage = ({ type }: File) => type.startsWith('image/');
+    const files = dropped.filter((one) => !isImage(one));
+    setRefusal(`${add(dropped.filter(isImage), false)} ${add(files, true)}`.trim());
+  });
+  const choose = (field: HTMLInputElement, areFiles: boolean) => {
+    setRefusal(add([...(field.files ?? [])], areFiles));
     // Reset, so that choosing the same file again fires a change event.
-    currentTarget.value = '';
+    field.value = '';
   };
   /** Focuses the file input, which may have become visible again because an image was removed. */
-  const removeAndFocus = (removeIt: () => void) => {
+  const removeImage = (removeIt: () => void) => {
     flushSync(removeIt);
     input.current?.focus();
+  };
+  /** Focuses the menu that adds files, which is the first button. */
+  const removeFile = (removeIt: () => void) => {
+    flushSync(removeIt);
+    actions.current?.querySelector('button')?.focus();
   };
 
   return (
     <>
-      {count > 0 && (
-        <DraftImages draft={draft} isLocked={isLocked} removeAndFocus={removeAndFocus} />
+      {imageCount > 0 && (
+        <DraftImages draft={draft} isLocked={isLocked} removeAndFocus={removeImage} />
       )}
-      {hasTooMany && (
-        <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
+      {fileCount > 0 && (
+        <DraftFiles draft={draft} isLocked={isLocked} removeAndFocus={removeFile} />
       )}
+      {refusal && <Alert>{refusal}</Alert>}
       <p role="status" className={hasToWait ? undefined : 'visually-hidden'}>
-        {hasToWait && 'Espera a que termine la imagen, o quítala, y vuelve a pulsar.'}
+        {hasToWait &&
+          `Espera a que termine ${isWaitingForFile ? 'el archivo, o quítalo,' : 'la imagen, o quítala,'} y vuelve a pulsar.`}
       </p>
-      <div className={`row ${styles.actions}`}>
-        <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>
+      <div ref={actions} className={`row ${styles.actions}`}>
+        <p className={styles.add} hidden={isLocked || imageCount >= limits.imagesPerComment}>
           <label className={buttons.quiet} htmlFor={id}>
             <ImagePlus size={20} />
             Añadir imágenes
@@ -80,11 +110,26 @@ export function CommentImagesField({
             type="file"
             accept={acceptedImages}
             multiple
-            onFocus={preloadImages}
-            onChange={choose}
+            onFocus={() => preload(DraftImages)}
+            onChange={({ currentTarget }) => choose(currentTarget, false)}
           />
         </p>
-        {!isLocked && <AddMenu draft={draft} />}
+        <input
+          ref={fileInput}
+          type="file"
+          aria-label="Archivos"
+          hidden
+          multiple
+          onChange={({ currentTarget }) => choose(currentTarget, true)}
+        />
+        {!isLocked && (
+          <AddMenu
+            draft={draft}
+            hasRoom={fileCount < limits.filesPerComment}
+            preloadFiles={() => preload(DraftFiles)}
+            chooseFiles={() => fileInput.current?.click()}
+          />
+        )}
         {children}
       </div>
     </>

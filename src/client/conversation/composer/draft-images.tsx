@@ -25,7 +25,7 @@ interface DraftImagesProps {
 /** The images of a comment that is being written, with their alternative texts, and pending uploads. */
 export function DraftImages({ draft, isLocked, removeAndFocus }: DraftImagesProps) {
   const images = useDraft(draft, ({ images }) => images);
-  const uploads = useDraft(draft, ({ uploads }) => uploads);
+  const uploads = useDraft(draft, ({ uploads }) => uploads).filter(({ isFile }) => !isFile);
   const changeImages = (change: (shown: typeof images) => typeof images, isTyping: boolean) =>
     changeComposer(draft, { images: change(readDraft(draft).images) }, isTyping);
   return (
@@ -66,7 +66,7 @@ export function DraftImages({ draft, isLocked, removeAndFocus }: DraftImagesProp
         <li key={upload.key}>
           <PendingUpload
             pending={upload}
-            onStored={(url) => finishUpload(draft, upload, url)}
+            onStored={(stored) => finishUpload(draft, upload, stored)}
             onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
           />
         </li>

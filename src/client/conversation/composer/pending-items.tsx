@@ -18,6 +18,7 @@ import buttons from '../../ui/styles/button.module.css';
 import { withdrawPendingPost } from '../change-comment-calls.ts';
 import { listPendingPosts } from '../comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
+import { CommentFiles } from '../carried-part.ts';
 import { CommentImages } from '../item/comment-images.tsx';
 import { CommentText } from '../text/comment-text.tsx';
 import { appendToDraft, composerDraft, fieldsOf, whyNotAppended } from './composer-draft.ts';
@@ -69,7 +70,7 @@ function PendingPosts({ channelId }: PendingItemsProps) {
 export const PendingItems = withQueries(PendingPosts);
 
 function PendingItem({ post }: { post: PendingPost }) {
-  const { id, channelId, state, reason, mentions, images, replyTo } = post;
+  const { id, channelId, state, reason, mentions, images, files, replyTo } = post;
   const isRejected = state === 'rejected';
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
@@ -120,6 +121,7 @@ function PendingItem({ post }: { post: PendingPost }) {
         <CommentText text={text} mentions={mentions} />
       </div>
       {images.length > 0 && <CommentImages images={images} />}
+      {files.length > 0 && <CommentFiles files={files} />}
       {isAsking && (
         <DiscardQuestion
           question={removal.question}
@@ -155,6 +157,7 @@ async function returnToForm(userId: string, post: PendingPost): Promise<() => vo
   const reply = replyTo === null ? null : { number: replyTo };
   return appendToDraft(composerDraft(userId, channelId), {
     ...fieldsOf(post),
+    files: post.files,
     event: post.event && eventDraftOf(post.event),
     reply,
   });
