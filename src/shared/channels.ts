@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { HomeAnnouncement } from './announcements.ts';
 import { Comment } from './comments.ts';
 import { CalendarDate } from './events.ts';
+import { Document } from './files.ts';
 import { limits } from './limits.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
 
@@ -34,6 +35,11 @@ export const Channel = Type.Object(
     upcoming: Type.Optional(
       Type.Array(CalendarDate, {
         description: `Solo al pedir un canal, y si las tiene: sus próximas fechas, como mucho ${limits.channelDates}.`,
+      }),
+    ),
+    documents: Type.Optional(
+      Type.Array(Document, {
+        description: `Solo al pedir un canal, y si los tiene: sus últimos archivos, como mucho ${limits.asideItems}.`,
       }),
     ),
   },

@@ -9,6 +9,7 @@ import { listHomeAnnouncements } from '../announcements/home-announcements.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import { type ChannelCursor, formatChannelCursor, parseChannelCursor } from '../cursors.ts';
 import { listChannelDates, listHomeDates } from '../events/calendar.ts';
+import { listChannelDocuments } from '../files/list-documents.ts';
 
 export interface ChannelServices {
   db: Database;
@@ -145,7 +146,7 @@ export async function requireChannel(db: Database, id: string, embed: number): P
   return channel;
 }
 
-/** Like `requireChannel`, with the next dates of the channel. */
+/** Like `requireChannel`, with the next dates and the latest files of the channel. */
 export async function requireShownChannel(
   db: Database,
   id: string,
@@ -153,7 +154,12 @@ export async function requireShownChannel(
 ): Promise<Channel> {
   const channel = await requireChannel(db, id, embed);
   const upcoming = await listChannelDates(db, id);
-  return upcoming.length > 0 ? { ...channel, upcoming } : channel;
+  const documents = await listChannelDocuments(db, id);
+  return {
+    ...channel,
+    ...(upcoming.length > 0 && { upcoming }),
+    ...(documents.length > 0 && { documents }),
+  };
 }
 
 /** The visible channels with these ids, in the same order, without comments. */
