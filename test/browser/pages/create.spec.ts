@@ -198,7 +198,10 @@ test.describe('the cover', () => {
       await createButton(page).click();
       await expect(waiting(page)).toBeVisible();
       isSent.resolve();
-      await expect(page.getByRole('alert')).toHaveText(['No se pudo subir el archivo.', incomplete]);
+      await expect(page.getByRole('alert')).toHaveText([
+        'No se pudo subir el archivo.',
+        incomplete,
+      ]);
       await expect(waiting(page)).toHaveCount(0);
       await expect(coverField(page)).toHaveAccessibleDescription(/^Sube una imagen de portada\. /);
       await expect(uploadedMark(page)).toBeHidden();

@@ -60,7 +60,9 @@ export function CommentImagesField({
   const add = (chosen: File[], areFiles: boolean): string => {
     if (chosen.length === 0) return '';
     if (areFiles && isEditing) return filesStay;
-    return addUploads(draft, userId, chosen, areFiles) ? tooMany[areFiles ? 'files' : 'images'] : '';
+    return addUploads(draft, userId, chosen, areFiles)
+      ? tooMany[areFiles ? 'files' : 'images']
+      : '';
   };
   useDroppedImages((dropped) => {
     if (isLocked) return;

@@ -11,8 +11,7 @@ import styles from './comment-images-field.module.css';
 import type { DraftUpload } from './composer-draft.ts';
 
 const lostTexts = {
-  image:
-    'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
+  image: 'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
   file: 'Este archivo no llegó a subirse y el navegador no lo ha conservado. Elígelo otra vez.',
 };
 
