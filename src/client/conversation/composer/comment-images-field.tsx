@@ -20,14 +20,6 @@ function preload(Part: typeof DraftImages): void {
   preloadUploader();
 }
 
-const tooMany = {
-  images: `Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`,
-  files: `Puedes añadir hasta ${limits.filesPerComment} archivos por comentario.`,
-};
-
-const filesStay =
-  'Los archivos de un comentario ya enviado no se pueden cambiar. Envíalos en otro comentario.';
-
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
   /** Whether images and files are read-only. */
@@ -50,54 +42,50 @@ export function CommentImagesField({
   const imageCount = useDraft(draft, (content) => countUploaded(content, false));
   const fileCount = useDraft(draft, (content) => countUploaded(content, true));
   const isEditing = useDraft(draft, ({ editing }) => editing !== null);
-  const isWaitingForFile = useDraft(draft, ({ uploads }) => uploads[0]?.isFile);
-  const [refusal, setRefusal] = useState('');
-  const input = useRef<HTMLInputElement>(null);
+  /** Of which the user added more than a comment can have; empty if there are not too many. */
+  const [tooMany, setTooMany] = useState('');
   const fileInput = useRef<HTMLInputElement>(null);
   const actions = useRef<HTMLDivElement>(null);
 
-  /** @returns why not all of them were added; empty if they were */
-  const add = (chosen: File[], areFiles: boolean): string => {
-    if (chosen.length === 0) return '';
-    if (areFiles && isEditing) return filesStay;
-    return addUploads(draft, userId, chosen, areFiles)
-      ? tooMany[areFiles ? 'files' : 'images']
-      : '';
+  const add = (images: File[], files: File[]) => {
+    const hasTooManyImages = addUploads(draft, userId, images);
+    const hasTooManyFiles = addUploads(draft, userId, files, true);
+    setTooMany(hasTooManyImages ? 'imágenes' : hasTooManyFiles ? 'archivos' : '');
   };
   useDroppedImages((dropped) => {
     if (isLocked) return;
-    const isImage = ({ type }: File) => type.startsWith('image/');
-    const files = dropped.filter((one) => !isImage(one));
-    setRefusal(`${add(dropped.filter(isImage), false)} ${add(files, true)}`.trim());
+    // The files of a comment stay as they were sent.
+    const isImage = ({ type }: File) => isEditing || type.startsWith('image/');
+    add(
+      dropped.filter(isImage),
+      dropped.filter((one) => !isImage(one)),
+    );
   });
-  const choose = (field: HTMLInputElement, areFiles: boolean) => {
-    setRefusal(add([...(field.files ?? [])], areFiles));
-    // Reset, so that choosing the same file again fires a change event.
+  /** Takes the chosen files, and resets the field, so that choosing the same file again fires a change event. */
+  const filesOf = (field: HTMLInputElement) => {
+    const chosen = [...(field.files ?? [])];
     field.value = '';
+    return chosen;
   };
-  /** Focuses the file input, which may have become visible again because an image was removed. */
-  const removeImage = (removeIt: () => void) => {
+  /** Removes an upload, and focuses what adds one, which may have become visible again. */
+  const removeAndFocus = (selector: 'input' | 'button') => (removeIt: () => void) => {
     flushSync(removeIt);
-    input.current?.focus();
-  };
-  /** Focuses the menu that adds files, which is the first button. */
-  const removeFile = (removeIt: () => void) => {
-    flushSync(removeIt);
-    actions.current?.querySelector('button')?.focus();
+    actions.current?.querySelector<HTMLElement>(selector)?.focus();
   };
 
   return (
     <>
       {imageCount > 0 && (
-        <DraftImages draft={draft} isLocked={isLocked} removeAndFocus={removeImage} />
+        <DraftImages draft={draft} isLocked={isLocked} removeAndFocus={removeAndFocus('input')} />
       )}
       {fileCount > 0 && (
-        <DraftFiles draft={draft} isLocked={isLocked} removeAndFocus={removeFile} />
+        <DraftFiles draft={draft} isLocked={isLocked} removeAndFocus={removeAndFocus('button')} />
       )}
-      {refusal && <Alert>{refusal}</Alert>}
+      {tooMany && (
+        <Alert>{`Puedes añadir hasta ${limits.filesPerComment} ${tooMany} por comentario.`}</Alert>
+      )}
       <p role="status" className={hasToWait ? undefined : 'visually-hidden'}>
-        {hasToWait &&
-          `Espera a que termine ${isWaitingForFile ? 'el archivo, o quítalo,' : 'la imagen, o quítala,'} y vuelve a pulsar.`}
+        {hasToWait && 'Espera a que termine la subida, o quítala, y vuelve a pulsar.'}
       </p>
       <div ref={actions} className={`row ${styles.actions}`}>
         <p className={styles.add} hidden={isLocked || imageCount >= limits.imagesPerComment}>
@@ -106,14 +94,13 @@ export function CommentImagesField({
             Añadir imágenes
           </label>
           <input
-            ref={input}
             id={id}
             className="file-input"
             type="file"
             accept={acceptedImages}
             multiple
             onFocus={() => preload(DraftImages)}
-            onChange={({ currentTarget }) => choose(currentTarget, false)}
+            onChange={({ currentTarget }) => add(filesOf(currentTarget), [])}
           />
         </p>
         <input
@@ -122,7 +109,7 @@ export function CommentImagesField({
           aria-label="Archivos"
           hidden
           multiple
-          onChange={({ currentTarget }) => choose(currentTarget, true)}
+          onChange={({ currentTarget }) => add([], filesOf(currentTarget))}
         />
         {!isLocked && (
           <AddMenu

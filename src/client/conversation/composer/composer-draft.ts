@@ -194,8 +194,8 @@ export function addUploads(
     void storeLocalFile(key, file);
     return { key, name: file.name, ...(areFiles && { isFile: true }) };
   });
-  changeComposer(draft, { uploads: [...content.uploads, ...added] });
-  return chosen.length > room;
+  if (added.length > 0) changeComposer(draft, { uploads: [...content.uploads, ...added] });
+  return added.length < chosen.length;
 }
 
 export function finishUpload(

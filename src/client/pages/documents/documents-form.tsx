@@ -7,7 +7,7 @@ import type { DocumentList } from './document-list.ts';
 
 interface DocumentsFormProps {
   list: DocumentList;
-  /** The channel whose files are listed, once it is known. */
+  /** The channel whose files are listed, if there are any. */
   channel: { name: string } | undefined;
 }
 

@@ -4,12 +4,11 @@ import { pages } from '../../../shared/pages.ts';
 import { documentsUrl } from '../../../shared/routes.ts';
 import { withQueries } from '../../api/with-queries.tsx';
 import { Link, useAddress, useQueryString } from '../../router/navigation.tsx';
-import { useAppState, useStore } from '../../state/store-provider.tsx';
+import { useStore } from '../../state/store-provider.tsx';
 import { Loaded } from '../../ui/loading/loaded.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { texts } from '../../ui/texts.ts';
-import { channelQuery } from '../search/search-queries.ts';
 import { DocumentItem } from './document-item.tsx';
 import { type DocumentList, documentsQuery, readDocumentList } from './document-list.ts';
 import { DocumentsForm } from './documents-form.tsx';
@@ -20,14 +19,9 @@ function DocumentsPageContent() {
   const { dispatch } = useStore();
   const address = useAddress();
   const list = readDocumentList(useQueryString());
-  const known = useAppState(({ channels }) => channels.get(list.channel ?? ''));
-  const lookup = useQuery({
-    ...channelQuery(list.channel ?? ''),
-    enabled: list.channel !== undefined && !known,
-  });
   const query = useQuery({ ...documentsQuery(list), placeholderData: keepPreviousData });
-  const isMissing =
-    lookup.error?.code === 'channel_not_found' || query.error?.code === 'invalid_cursor';
+  const channel = query.data?.data.find(({ channel: { _id } }) => _id === list.channel)?.channel;
+  const isMissing = query.error?.code === 'invalid_cursor';
   useEffect(() => {
     if (isMissing) dispatch({ type: 'ADDRESS_MISSING', address });
   }, [isMissing, address, dispatch]);
@@ -35,7 +29,7 @@ function DocumentsPageContent() {
   return (
     <div className={`page ${styles.page}`}>
       <PageTitle>{pages.documents.title}</PageTitle>
-      <DocumentsForm list={list} channel={known ?? lookup.data} />
+      <DocumentsForm list={list} channel={channel} />
       <Loaded query={query}>
         {({ data, next }) => (
           <>
