@@ -22,8 +22,7 @@ export function toStoredFile(
     md5Hash: row.md5,
     customMetadata: {
       use: row.use,
-      width: String(row.width),
-      height: String(row.height),
+      ...(row.use !== 'file' && { width: String(row.width), height: String(row.height) }),
     },
     downloadURL,
   };

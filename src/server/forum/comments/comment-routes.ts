@@ -31,7 +31,7 @@ import { parseCommentCursor } from '../cursors.ts';
 import { listRsvps } from '../events/answer-event.ts';
 import { parseEvent } from '../events/event-content.ts';
 import { idempotencyHeaders, sentKeyOf } from '../idempotency.ts';
-import { parseCommentContent, parseReplyTo } from './comment-content.ts';
+import { parseCommentContent, parseFiles, parseReplyTo } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
 import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
@@ -321,14 +321,16 @@ function parseComment(
   nowMs: number,
 ): NewCommentContent {
   const fields = new FieldParser();
-  const content = parseCommentContent(fields, body, siteOrigins, Boolean(body.event));
+  const carries = Boolean(body.event || body.files?.length);
+  const content = parseCommentContent(fields, body, siteOrigins, carries);
+  const files = parseFiles(fields, body, siteOrigins);
   const replyTo = parseReplyTo(fields, body);
   const event = body.event ? parseEvent(fields, body.event, zone, nowMs) : null;
   const announcement = body.announcement
     ? parseAnnouncement(fields, body.announcement, communityZone, nowMs)
     : null;
   fields.done();
-  return { ...content, channelId: body.id, replyTo, event, announcement };
+  return { ...content, channelId: body.id, replyTo, files, event, announcement };
 }
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

@@ -18,13 +18,15 @@ import { mentionedAccounts, type StoredText } from '../../texts/stored-text.ts';
 import { withCarried } from '../../texts/whole-text.ts';
 import type { AnnouncementContent } from '../announcements/announcement-content.ts';
 import { insertAnnouncement } from '../announcements/announcement-rows.ts';
-import { carriedText, type EventContent } from '../events/event-content.ts';
+import type { EventContent } from '../events/event-content.ts';
 import { insertEvent } from '../events/event-rows.ts';
+import { saveFiles } from '../files/comment-files.ts';
 import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
 import { isPublic } from '../visible-rows.ts';
-import { type CommentContent, unknownComment } from './comment-content.ts';
+import { carriedWords } from './carried-words.ts';
+import { type CommentContent, type SentFile, unknownComment } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
 import { lockVisibleChannel } from './stored-comments.ts';
@@ -39,6 +41,7 @@ export interface NewCommentContent extends CommentContent {
   channelId: string;
   /** Number of the comment that it replies to. */
   replyTo: number | null;
+  files: SentFile[];
   event: EventContent | null;
   announcement: AnnouncementContent | null;
 }
@@ -109,21 +112,26 @@ async function readNextNumber(trx: Database, channelId: string): Promise<number>
 }
 
 /**
- * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
+ * Checks the mentioned accounts, the images and the files of a comment. Call it in the transaction that stores them.
  * @param content `before` is the text that an edit replaces; accounts already mentioned there are not checked again
- * @throws ApiError `invalid_fields` when a mentioned account is not listed, or an image is not one of the author's
+ * @throws ApiError `invalid_fields` when a mentioned account is not listed, or an image or file is not one of the author's
  */
 export async function checkContent(
   trx: Database,
   authorId: string,
-  { text, images, before = null }: CommentContent & { before?: StoredText | null },
+  content: CommentContent & { files?: SentFile[]; before?: StoredText | null },
   nowMs: number,
 ): Promise<void> {
+  const { text, images, files = [], before = null } = content;
   const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
   if (added.size > 0) await requireAccounts(trx, [...added]);
-  if (images.length === 0) return;
-  const urls = images.map(({ url }) => url);
-  await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
+  for (const [use, uploads] of [
+    ['comment', images],
+    ['file', files],
+  ] as const) {
+    const urls = uploads.map(({ url }) => url);
+    await requireImages(trx, { accountId: authorId, use }, urls, nowMs);
+  }
 }
 
 async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
@@ -151,7 +159,7 @@ export async function publishComment(
   comment: NewCommentContent & SentKey & { number: number },
   nowMs: number,
 ): Promise<Comment> {
-  const { channelId, number, text, images, replyTo, event, announcement } = comment;
+  const { channelId, number, text, images, files, replyTo, event, announcement } = comment;
   const { key_hash, request_hash } = comment;
   const row = {
     channel_id: channelId,
@@ -163,9 +171,9 @@ export async function publishComment(
     edited_at_ms: null,
     reply_to: replyTo,
     image_count: images.length,
-    file_count: 0,
+    file_count: files.length,
     carries: event ? ('event' as const) : null,
-    carried_text: event ? carriedText(event) : '',
+    carried_text: carriedWords(comment),
     is_announcement: Number(announcement !== null),
     key_hash,
     request_hash,
@@ -175,6 +183,7 @@ export async function publishComment(
   const indexed = { text: withCarried(text, row.carried_text), authorId: author.id };
   await indexNewComment(trx, { channelId, number }, indexed);
   await saveImages(trx, { channelId, number }, images);
+  await saveFiles(trx, { channelId, number }, files);
   if (event) await insertEvent(trx, { channelId, number }, event, nowMs);
   if (announcement) {
     // Its own notification is for everybody.

@@ -13,19 +13,14 @@ import { requireRevision } from '../../http/revisions.ts';
 import { indexComment } from '../../search-index/index-comment.ts';
 import { usableZone } from '../../system/zones.ts';
 import { withCarried } from '../../texts/whole-text.ts';
+import { carriedWords } from '../comments/carried-words.ts';
 import { isAt } from '../comments/comment-keys.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
 import { findStored, lockVisibleChannel } from '../comments/stored-comments.ts';
 import { watchEdit } from '../pending/watched-edits.ts';
 import { isVisible } from '../visible-rows.ts';
-import {
-  carriedText,
-  checkDifferent,
-  checkTimes,
-  parseLocation,
-  parseTitle,
-} from './event-content.ts';
+import { checkDifferent, checkTimes, parseLocation, parseTitle } from './event-content.ts';
 import { type DateRow, type EventRow, storeCounts, timeColumns } from './event-rows.ts';
 
 /**
@@ -72,10 +67,8 @@ export async function changeEvent(
     await announce({ kind: 'channel', channelId, numbers: [number] });
     await store(trx, key, changed, nowMs);
     await storeCounts(trx, isAt([{ channel_id: channelId, number }]));
-    const carried = carriedText({
-      ...changed.event,
-      dates: changed.dates.map((date) => ({ start: date.start_time, end: date.end_time })),
-    });
+    const dates = changed.dates.map((date) => ({ start: date.start_time, end: date.end_time }));
+    const carried = carriedWords({ event: { ...changed.event, dates }, files: before.files });
     await trx
       .updateTable('comments')
       .set({ carried_text: carried })
@@ -85,10 +78,10 @@ export async function changeEvent(
     const text = withCarried(stored.text, carried);
     await indexComment(trx, key, { text, authorId: stored.account_id });
     if (stored.account_id === callerId) {
-      const { id, images, revision } = before;
+      const { id, images, files, revision } = before;
       const texts = {
         before: { text: withCarried(stored.text, stored.carried_text), images },
-        after: { text, images },
+        after: { text, images, files },
         revision,
       };
       await watchEdit(trx, { kind: 'comment', id }, callerId, texts, nowMs);

@@ -74,7 +74,7 @@ onDisk(
       assert.equal((await upload(owner, 'red')).status, 200);
       const { db } = forum().services;
       for (const [room, text] of [
-        [10, /^No cabe en los 12\u00a0MB que tienes para tus imágenes\./],
+        [10, /^No cabe en los 12\u00a0MB que tienes para tus imágenes y archivos\./],
         // The declared bytes fit, those of the variants do not.
         [1000, /^Tus imágenes ya ocupan los 12\u00a0MB que tienes\./],
       ] as const) {

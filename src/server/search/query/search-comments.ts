@@ -5,9 +5,9 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
+import { carriedWords } from '../../forum/comments/carried-words.ts';
 import { completeComments, selectComments } from '../../forum/comments/comment-details.ts';
 import { isAt } from '../../forum/comments/comment-keys.ts';
-import { carriedText } from '../../forum/events/event-content.ts';
 import { authorToken } from '../../search-index/index-comment.ts';
 import { wideTokens } from '../../search-index/stem.ts';
 import type { StoredText } from '../../texts/stored-text.ts';
@@ -97,8 +97,8 @@ export async function searchComments(
 }
 
 /** The text of a comment with the words of what it carries. */
-const shownText = ({ comment, event }: Comment) =>
-  withCarried(comment as StoredText, event ? carriedText(event) : '');
+const shownText = (comment: Comment) =>
+  withCarried(comment.comment as StoredText, carriedWords(comment));
 
 /** Finds the hits of one page: reads the tiers in order until the page is full. */
 async function findHits(
