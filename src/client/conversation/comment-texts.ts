@@ -4,7 +4,6 @@ export const commentTexts = {
 
   remove: 'Quitar',
   queuedReply: 'Es una respuesta a otro comentario',
-  queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
   queuedFiles: (count: number) => (count === 1 ? 'Con 1 archivo' : `Con ${count} archivos`),
 
   copy: 'Copiar',

@@ -1,5 +1,5 @@
 import { type FileKind, headBytes, isImage, kindOf, unsupported } from '../../shared/file-kind.ts';
-import type { ImageUse } from '../../shared/images.ts';
+import type { UploadUse } from '../../shared/images.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
 import { megabyte } from './byte-texts.ts';
 import { reduceImage } from './reduce-image.ts';
@@ -10,7 +10,7 @@ import { reduceImage } from './reduce-image.ts';
  */
 export async function prepareUpload(
   file: File,
-  use: ImageUse,
+  use: UploadUse,
   maxMb: number,
 ): Promise<{ file: File } | { message: string }> {
   const isPlainFile = use === 'file';

@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../../shared/limits.ts';
-import { preloadUploader } from '../../images/upload/load-uploader.ts';
 import { useDroppedImages } from '../../images/use-dropped-images.ts';
 import { acceptedImages } from '../../images/use-image-input.ts';
 import { useUser } from '../../state/store-provider.tsx';
@@ -12,13 +11,7 @@ import buttons from '../../ui/styles/button.module.css';
 import { AddMenu } from './add-menu.tsx';
 import styles from './comment-images-field.module.css';
 import { addUploads, type ComposerDraft, countUploaded } from './composer-draft.ts';
-import { DraftFiles, DraftImages } from './draft-parts.ts';
-
-/** Preloads what takes images, or files, once they are chosen. */
-function preload(Part: typeof DraftImages): void {
-  Part.load().catch(() => {});
-  preloadUploader();
-}
+import { DraftFiles, DraftImages, preloadUploads } from './draft-parts.ts';
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
@@ -40,17 +33,19 @@ export function CommentImagesField({
   const id = useId();
   const { id: userId } = useUser();
   const imageCount = useDraft(draft, (content) => countUploaded(content, false));
-  const fileCount = useDraft(draft, (content) => countUploaded(content, true));
+  const hasFiles = useDraft(draft, (content) => countUploaded(content, true) > 0);
   const isEditing = useDraft(draft, ({ editing }) => editing !== null);
-  /** Of which the user added more than a comment can have; empty if there are not too many. */
-  const [tooMany, setTooMany] = useState('');
+  /** The most of something that a comment can have, if the user added more; otherwise empty. */
+  const [most, setMost] = useState('');
   const fileInput = useRef<HTMLInputElement>(null);
   const actions = useRef<HTMLDivElement>(null);
 
   const add = (images: File[], files: File[]) => {
     const hasTooManyImages = addUploads(draft, userId, images);
     const hasTooManyFiles = addUploads(draft, userId, files, true);
-    setTooMany(hasTooManyImages ? 'imágenes' : hasTooManyFiles ? 'archivos' : '');
+    const { imagesPerComment, filesPerComment } = limits;
+    if (hasTooManyImages) setMost(`${imagesPerComment} imágenes`);
+    else setMost(hasTooManyFiles ? `${filesPerComment} archivos` : '');
   };
   useDroppedImages((dropped) => {
     if (isLocked) return;
@@ -68,7 +63,7 @@ export function CommentImagesField({
     return chosen;
   };
   /** Removes an upload, and focuses what adds one, which may have become visible again. */
-  const removeAndFocus = (selector: 'input' | 'button') => (removeIt: () => void) => {
+  const removeAndFocus = (removeIt: () => void, selector: 'input' | 'button') => {
     flushSync(removeIt);
     actions.current?.querySelector<HTMLElement>(selector)?.focus();
   };
@@ -76,14 +71,20 @@ export function CommentImagesField({
   return (
     <>
       {imageCount > 0 && (
-        <DraftImages draft={draft} isLocked={isLocked} removeAndFocus={removeAndFocus('input')} />
+        <DraftImages
+          draft={draft}
+          isLocked={isLocked}
+          removeAndFocus={(removeIt) => removeAndFocus(removeIt, 'input')}
+        />
       )}
-      {fileCount > 0 && (
-        <DraftFiles draft={draft} isLocked={isLocked} removeAndFocus={removeAndFocus('button')} />
+      {hasFiles && (
+        <DraftFiles
+          draft={draft}
+          isLocked={isLocked}
+          removeAndFocus={(removeIt) => removeAndFocus(removeIt, 'button')}
+        />
       )}
-      {tooMany && (
-        <Alert>{`Puedes añadir hasta ${limits.filesPerComment} ${tooMany} por comentario.`}</Alert>
-      )}
+      {most && <Alert>{`Puedes añadir hasta ${most} por comentario.`}</Alert>}
       <p role="status" className={hasToWait ? undefined : 'visually-hidden'}>
         {hasToWait && 'Espera a que termine la subida, o quítala, y vuelve a pulsar.'}
       </p>
@@ -99,7 +100,7 @@ export function CommentImagesField({
             type="file"
             accept={acceptedImages}
             multiple
-            onFocus={() => preload(DraftImages)}
+            onFocus={preloadUploads}
             onChange={({ currentTarget }) => add(filesOf(currentTarget), [])}
           />
         </p>
@@ -111,14 +112,7 @@ export function CommentImagesField({
           multiple
           onChange={({ currentTarget }) => add([], filesOf(currentTarget))}
         />
-        {!isLocked && (
-          <AddMenu
-            draft={draft}
-            hasRoom={fileCount < limits.filesPerComment}
-            preloadFiles={() => preload(DraftFiles)}
-            chooseFiles={() => fileInput.current?.click()}
-          />
-        )}
+        {!isLocked && <AddMenu draft={draft} chooseFiles={() => fileInput.current?.click()} />}
         {children}
       </div>
     </>

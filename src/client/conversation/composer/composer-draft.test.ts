@@ -12,13 +12,12 @@ import {
   changeComposer,
   composerDraft,
   detach,
-  finishUpload,
   isChanged,
-  removeUpload,
   startEditing,
   whyNotAppended,
   withQuotation,
 } from './composer-draft.ts';
+import { finishUpload, removeUpload } from './end-upload.ts';
 
 const draft = composerDraft('u1', 'c1');
 const content = () => readDraft(draft);

@@ -198,28 +198,6 @@ export function addUploads(
   return added.length < chosen.length;
 }
 
-export function finishUpload(
-  draft: ComposerDraft,
-  { key, isFile = false }: DraftUpload,
-  stored: CommentFile,
-): void {
-  const { images, files, uploads } = readDraft(draft);
-  // Another tab has finished or discarded this upload.
-  if (!uploads.some((one) => one.key === key)) return;
-  const isAdded = [...images, ...files].some(({ url }) => url === stored.url);
-  changeComposer(draft, {
-    images: isAdded || isFile ? images : [...images, { url: stored.url, alt: '' }],
-    files: isAdded || !isFile ? files : [...files, stored],
-    uploads: uploads.filter((one) => one.key !== key),
-  });
-  void deleteLocalFiles(key);
-}
-
-export function removeUpload(draft: ComposerDraft, { key }: DraftUpload): void {
-  void deleteLocalFiles(key);
-  changeComposer(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
-}
-
 export function discardWithFiles(draft: ComposerDraft): void {
   for (const { key } of readDraft(draft).uploads) void deleteLocalFiles(key);
   discardDraft(draft);

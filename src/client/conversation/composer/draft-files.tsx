@@ -2,13 +2,9 @@ import { readDraft, useDraft } from '../../storage/drafts.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import { FileLine } from '../files/file-line.tsx';
-import {
-  type ComposerDraft,
-  changeComposer,
-  finishUpload,
-  removeUpload,
-} from './composer-draft.ts';
+import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { PendingUpload } from './draft-upload.tsx';
+import { finishUpload, removeUpload } from './end-upload.ts';
 
 interface DraftFilesProps {
   draft: ComposerDraft;

@@ -6,13 +6,9 @@ import { commentImageSources } from '../../ui/image-sources.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import styles from './comment-images-field.module.css';
-import {
-  type ComposerDraft,
-  changeComposer,
-  finishUpload,
-  removeUpload,
-} from './composer-draft.ts';
+import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { PendingUpload, Preview } from './draft-upload.tsx';
+import { finishUpload, removeUpload } from './end-upload.ts';
 
 interface DraftImagesProps {
   draft: ComposerDraft;

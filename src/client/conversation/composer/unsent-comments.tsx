@@ -6,7 +6,7 @@ import { focusTitle } from '../../ui/page-title.tsx';
 import { copyText } from '../../ui/status/copy-text.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
-import { composerDraft, countUploaded, discardWithFiles } from './composer-draft.ts';
+import { composerDraft, discardWithFiles } from './composer-draft.ts';
 import { PendingItems } from './pending-part.tsx';
 import styles from './unsent-comments.module.css';
 
@@ -14,10 +14,8 @@ import styles from './unsent-comments.module.css';
 export function UnsentComments({ channelId }: { channelId: string }) {
   const { id: userId } = useUser();
   const draft = composerDraft(userId, channelId);
-  const content = useDraft(draft, (one) => one);
-  const { text } = content;
-  const imageCount = countUploaded(content, false);
-  const fileCount = countUploaded(content, true);
+  const { text, images, files, uploads } = useDraft(draft, (content) => content);
+  const fileCount = images.length + files.length + uploads.length;
   const discard = () => {
     discardWithFiles(draft);
     focusTitle();
@@ -34,9 +32,8 @@ export function UnsentComments({ channelId }: { channelId: string }) {
           value={text}
         />
       )}
-      {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
       {fileCount > 0 && <p>{commentTexts.queuedFiles(fileCount)}</p>}
-      {(text || imageCount + fileCount > 0) && (
+      {(text || fileCount > 0) && (
         <div className="row">
           {text && (
             <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>

@@ -1,11 +1,11 @@
-import type { ImageUse } from '../../../shared/images.ts';
+import type { UploadUse } from '../../../shared/images.ts';
 import { prepareUpload } from '../prepare-upload.ts';
 import { openTusTransfer } from './tus-transfer.ts';
 import type { Transfer, TransferEvents, UploadFailure } from './upload-task.ts';
 
 export interface UploadRequest {
   file: File;
-  use: ImageUse;
+  use: UploadUse;
   userId: string;
   maxMb: number;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { ImageUse, StoredFile } from '../../../shared/images.ts';
+import type { StoredFile, UploadUse } from '../../../shared/images.ts';
 import { defineCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
@@ -37,7 +37,7 @@ const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
  * stays `finishing` until that call has completed.
  */
 export function useUpload(
-  use: ImageUse,
+  use: UploadUse,
   onStored: (downloadURL: string, stored: StoredFile) => void | Promise<void>,
 ): Upload {
   const { id: userId } = useUser();
