@@ -31,7 +31,7 @@ export function FileLine({ file, isLinked = true, children }: FileLineProps) {
       <div className={styles.about}>
         <p className={styles.name}>
           {isLinked ? (
-            <a href={url}>
+            <a className="target" href={url}>
               <bdi>{name}</bdi>
             </a>
           ) : (

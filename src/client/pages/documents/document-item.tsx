@@ -17,12 +17,12 @@ export function DocumentItem({ document, hasChannel }: DocumentItemProps) {
     <li>
       <FileLine file={document}>
         {hasChannel && (
-          <Link className="tall" href={documentsUrl({ channel: channel._id })}>
+          <Link href={documentsUrl({ channel: channel._id })}>
             <bdi>{channel.name}</bdi>
           </Link>
         )}
         <bdi>{autor}</bdi>
-        <Link className="tall" href={commentLink(channel._id, number)}>
+        <Link href={commentLink(channel._id, number)}>
           <Time iso={createdAt} form="day" />
         </Link>
       </FileLine>

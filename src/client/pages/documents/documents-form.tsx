@@ -26,7 +26,12 @@ export function DocumentsForm({ list: { q, channel: channelId }, channel }: Docu
     // biome-ignore lint/a11y/useSemanticElements: not every screen reader knows <search>
     <form role="search" action={pageRoutes.documents} className="stack tight" onSubmit={search}>
       <div className="row tight field-row">
-        <SearchField ref={field} defaultValue={q} aria-label="Buscar documentos por su nombre" />
+        <SearchField
+          ref={field}
+          defaultValue={q}
+          aria-label="Buscar documentos por su nombre"
+          placeholder="Nombre del documento"
+        />
         <button type="submit" className={buttons.primary}>
           Buscar
         </button>
