@@ -74,7 +74,8 @@ export async function openTusServer(
       const endCreation = await beginCreation(accountId);
       const call = calls.get(request);
       if (call) call.endCreation = endCreation;
-      await makeRoom(services, accountId, upload.size ?? maxBytes, maxBytes);
+      const most = maxMbOf(services.config, upload.metadata.use) * 1024 * 1024;
+      await makeRoom(services, accountId, upload.size ?? most, most);
       return {};
     },
     onUploadFinish: (_request, upload) => finish(upload),
