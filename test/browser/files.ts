@@ -18,6 +18,21 @@ export function mp3(name = 'ensayo.mp3'): ChosenFile {
   return { name, mimeType: 'audio/mpeg', buffer: Buffer.concat(Array(40).fill(frame)) };
 }
 
+/** Uploads files, for a comment. */
+export async function uploadFiles(
+  forum: Forum,
+  author: Person,
+  files: ChosenFile[],
+): Promise<{ url: string }[]> {
+  const stored: { url: string }[] = [];
+  for (const { name, buffer } of files) {
+    const response = await forum.upload(author, buffer, { filename: name, use: 'file' });
+    const { downloadURL } = (await response.json()) as StoredFile;
+    stored.push({ url: downloadURL });
+  }
+  return stored;
+}
+
 /** Posts a comment with these files. */
 export async function commentWithFiles(
   forum: Forum,
@@ -26,13 +41,7 @@ export async function commentWithFiles(
   text: string,
   files: ChosenFile[],
 ): Promise<Comment> {
-  const stored: { url: string }[] = [];
-  for (const { name, buffer } of files) {
-    const response = await forum.upload(author, buffer, { filename: name, use: 'file' });
-    const { downloadURL } = (await response.json()) as StoredFile;
-    stored.push({ url: downloadURL });
-  }
-  return forum.comment(author, channelId, text, { files: stored });
+  return forum.comment(author, channelId, text, { files: await uploadFiles(forum, author, files) });
 }
 
 /** Chooses files by the menu of the composer. */

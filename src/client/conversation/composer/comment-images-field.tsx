@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../../shared/limits.ts';
-import { useDroppedImages } from '../../images/use-dropped-images.ts';
+import { useDroppedFiles } from '../../images/use-dropped-files.ts';
 import { acceptedImages } from '../../images/use-image-input.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { useDraft } from '../../storage/drafts.ts';
@@ -47,7 +47,7 @@ export function CommentImagesField({
     if (hasTooManyImages) setMost(`${imagesPerComment} imágenes`);
     else setMost(hasTooManyFiles ? `${filesPerComment} archivos` : '');
   };
-  useDroppedImages((dropped) => {
+  useDroppedFiles((dropped) => {
     if (isLocked) return;
     // The files of a comment stay as they were sent.
     const isImage = ({ type }: File) => isEditing || type.startsWith('image/');
@@ -107,7 +107,6 @@ export function CommentImagesField({
         <input
           ref={fileInput}
           type="file"
-          aria-label="Archivos"
           hidden
           multiple
           onChange={({ currentTarget }) => add([], filesOf(currentTarget))}

@@ -21,7 +21,8 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
     channelId,
   );
   const text = useDraft(draft, ({ text }) => text);
-  const needsText = useDraft(draft, carriesNothing);
+  // An edit may leave a comment without a text if it carries something, which the server knows.
+  const needsText = useDraft(draft, (one) => one.editing === null && carriesNothing(one));
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // This key ends an IME composition. Safari reports the end before the key, and only key code 229 tells it apart.
