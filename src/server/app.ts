@@ -18,6 +18,7 @@ import { announcementRoutes } from './forum/announcements/announcement-routes.ts
 import { channelRoutes } from './forum/channels/channel-routes.ts';
 import { commentRoutes } from './forum/comments/comment-routes.ts';
 import { eventRoutes } from './forum/events/event-routes.ts';
+import { documentRoutes } from './forum/files/document-routes.ts';
 import { liveRoutes } from './forum/live/live-routes.ts';
 import { pendingRoutes } from './forum/pending/pending-routes.ts';
 import { personRoutes } from './forum/people/person-routes.ts';
@@ -180,6 +181,7 @@ export async function buildApp(
   commentRoutes(app, services);
   eventRoutes(app, services);
   pollRoutes(app, services);
+  documentRoutes(app, services);
   announcementRoutes(app, services);
   pendingRoutes(app, services);
   personRoutes(app, services);

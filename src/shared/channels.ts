@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { HomeAnnouncement } from './announcements.ts';
 import { Comment } from './comments.ts';
 import { CalendarDate } from './events.ts';
+import { Document } from './files.ts';
 import { limits } from './limits.ts';
 import { OpenPoll } from './polls.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
@@ -40,6 +41,11 @@ export const Channel = Type.Object(
     polls: Type.Optional(
       Type.Array(OpenPoll, {
         description: `Solo al pedir un canal, y si las tiene: sus encuestas abiertas, como mucho ${limits.asideItems}, primero la que antes se cierra.`,
+      }),
+    ),
+    documents: Type.Optional(
+      Type.Array(Document, {
+        description: `Solo al pedir un canal, y si los tiene: sus últimos archivos, como mucho ${limits.asideItems}.`,
       }),
     ),
   },

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { errorTexts } from './error-texts.ts';
 import { unsupported } from './file-kind.ts';
+import { fileKindsText } from './files.ts';
 import { limits } from './limits.ts';
 import { Decision } from './moderation.ts';
 import { Instant, Nullable } from './schema.ts';
@@ -381,7 +382,7 @@ export const problems = {
     status: 413,
     title: 'Sin espacio',
     detail:
-      'Tus imágenes ya ocupan todo el espacio que tienes. Si necesitas más, escribe a quien administra el foro.',
+      'Tus imágenes y archivos ya ocupan todo el espacio que tienes. Si necesitas más, escribe a quien administra el foro.',
   },
   range_not_satisfiable: {
     status: 416,
@@ -402,6 +403,11 @@ export const problems = {
     status: 422,
     title: 'No es una imagen',
     detail: unsupported.other,
+  },
+  unsupported_file: {
+    status: 422,
+    title: 'Ese archivo no se puede subir',
+    detail: `Ese archivo no se puede subir, o no es lo que dice su nombre. Se admiten ${fileKindsText}.`,
   },
   image_too_large: {
     status: 422,

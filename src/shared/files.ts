@@ -1,6 +1,26 @@
 import Type, { type Static } from 'typebox';
 import { Instant, Nullable } from './schema.ts';
 
+/** What can be uploaded as a file, for people. */
+export const fileKindsText =
+  'PDF, documentos de Word, Excel, PowerPoint (docx, xlsx, pptx) y LibreOffice (odt, ods, odp), texto (txt, csv) y sonido (mp3, m4a, ogg)';
+
+/** The types that files may have. */
+export const fileTypes = [
+  'application/pdf',
+  ...['wordprocessingml.document', 'spreadsheetml.sheet', 'presentationml.presentation'].map(
+    (kind) => `application/vnd.openxmlformats-officedocument.${kind}`,
+  ),
+  ...['text', 'spreadsheet', 'presentation'].map(
+    (kind) => `application/vnd.oasis.opendocument.${kind}`,
+  ),
+  'text/plain',
+  'text/csv',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/ogg',
+];
+
 /** A file that a comment carries. */
 export const CommentFile = Type.Object({
   url: Type.String({ description: 'Un archivo de este sitio, subido con el uso `file`.' }),

@@ -10,6 +10,10 @@ export const ImageUse = Type.Union([
 ]);
 export type ImageUse = Static<typeof ImageUse>;
 
+/** The purpose of any upload: an image, or a file that a comment carries. */
+export const UploadUse = Type.Union([...ImageUse.anyOf, Type.Literal('file')]);
+export type UploadUse = Static<typeof UploadUse>;
+
 /** The description of the file in the metadata of a tus upload. */
 export const UploadMetadata = Type.Object({
   filename: Type.Optional(
@@ -21,13 +25,15 @@ export const UploadMetadata = Type.Object({
       description: 'Su tipo, como `image/png`. No hace falta: lo dicen los bytes.',
     }),
   ),
-  use: ImageUse,
+  use: UploadUse,
 });
 
 export const StoredFile = Type.Object(
   {
     bucket: Type.String(),
-    fullPath: Type.String({ description: 'images/<nombre del archivo>' }),
+    fullPath: Type.String({
+      description: 'images/<nombre>, o files/<id>/<nombre> de un archivo de un comentario',
+    }),
     name: Type.String(),
     size: Type.Integer({ description: 'Bytes.' }),
     contentType: Type.String(),

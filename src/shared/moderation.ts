@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CommentImage } from './comments.ts';
 import { CommentEvent } from './events.ts';
+import { CommentFile } from './files.ts';
 import { limits } from './limits.ts';
 import { pendingReasons } from './pending.ts';
 import { Id, Instant, ListOf, Nullable, Text } from './schema.ts';
@@ -138,6 +139,7 @@ export const QueueItem = Type.Object({
   /** The dates that the comment carries, as they are now. */
   event: Nullable(CommentEvent),
   images: Type.Array(CommentImage),
+  files: Type.Array(CommentFile),
   openedAt: Instant,
   /** Whether visitors see it, and if not, why. For a comment, assumes that they see its channel. */
   state: Type.Enum(['visible', 'hidden', 'deleted', 'erased', 'pending']),

@@ -2,6 +2,7 @@ import type { HomeAnnouncement } from './announcements.ts';
 import type { Channel, ChannelOrder } from './channels.ts';
 import type { CommentRange } from './comment-range.ts';
 import type { CalendarDate, CalendarPage } from './events.ts';
+import type { DocumentPage } from './files.ts';
 import type { LogEntry } from './moderation.ts';
 import type { FormPage } from './pages.ts';
 import type { Person, PersonComment } from './people.ts';
@@ -37,17 +38,25 @@ export type PageData =
       range: CommentRange;
     }
   | ({ page: 'calendar' } & CalendarContent)
+  | ({ page: 'documents' } & DocumentsContent)
   | ({ page: 'user' } & PersonContent)
   | ({ page: 'search' } & SearchContent)
   | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
   | { page: FormPage | 'not-found' | 'members-only' };
 
-/** A channel, or a list of channels, as far as it shows dates and polls. */
-export type Carrying = Pick<Channel, 'upcoming' | 'polls'> & Partial<Pick<Channel, 'comments'>>;
+/** A channel, or a list of channels, as far as it shows what comments carry. */
+export type Carrying = Pick<Channel, 'upcoming' | 'polls' | 'documents'> &
+  Partial<Pick<Channel, 'comments'>>;
 
 /** Whether a channel or a list of channels shows what comments carry. */
-export const hasCarried = ({ upcoming = [], polls = [], comments = [] }: Carrying) =>
-  upcoming.length + polls.length > 0 || comments.some(({ event, poll }) => event || poll);
+export const hasCarried = ({
+  upcoming = [],
+  polls = [],
+  documents = [],
+  comments = [],
+}: Carrying) =>
+  upcoming.length + polls.length + documents.length > 0 ||
+  comments.some(({ event, poll, files }) => event || poll || files.length > 0);
 
 /** Whether the page shows what comments carry, whose script hydration needs. */
 export function showsCarried(data: PageData): boolean {
@@ -59,6 +68,16 @@ interface CalendarContent {
   calendar: CalendarPage;
   /** The month and the cursor in the URL; null without. */
   from: string | null;
+  after: string | null;
+}
+
+export interface DocumentsContent {
+  /** A part of the names; empty for all. */
+  q: string;
+  /** The channel whose files are listed; null for all. */
+  channel: { _id: string; name: string } | null;
+  documents: DocumentPage;
+  /** The cursor in the URL; null on the first page. */
   after: string | null;
 }
 
@@ -100,6 +119,7 @@ export interface Site {
   zone: string;
   socialLinks: { label: string; href: string }[];
   maxImageMb: number;
+  maxFileMb: number;
   /** Contact for questions: an e-mail address or a sentence. Only on pages that show it. */
   contact?: string | null;
   /** Whether the rules page shows a contact. */

@@ -5,7 +5,15 @@ export type PageName = keyof typeof pageRoutes | 'not-found' | 'members-only';
 /** Pages without data from the server. */
 export type FormPage = Exclude<
   PageName,
-  'home' | 'channel' | 'user' | 'search' | 'calendar' | 'log' | 'not-found' | 'members-only'
+  | 'home'
+  | 'channel'
+  | 'user'
+  | 'search'
+  | 'calendar'
+  | 'documents'
+  | 'log'
+  | 'not-found'
+  | 'members-only'
 >;
 
 interface PageInfo {
@@ -23,6 +31,7 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
   user: { module: 'pages/person/person-page.tsx' },
   search: { module: 'pages/search/search-page.tsx', title: 'Buscar' },
   calendar: { module: 'pages/calendar/calendar-page.tsx', title: 'Agenda' },
+  documents: { module: 'pages/documents/documents-page.tsx', title: 'Documentos' },
   login: {
     module: 'pages/login-page.tsx',
     title: 'Iniciar sesión',
@@ -76,6 +85,7 @@ const withData: PageName[] = [
   'user',
   'search',
   'calendar',
+  'documents',
   'log',
   'not-found',
   'members-only',

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Channel } from './channels.ts';
 import { CommentImage, Mention } from './comments.ts';
 import { NewEvent } from './events.ts';
+import { CommentFile } from './files.ts';
 import { NewPoll } from './polls.ts';
 import { Instant, Nullable } from './schema.ts';
 
@@ -30,6 +31,8 @@ export const PendingPost = Type.Object({
   mentions: Type.Array(Mention),
   /** The images of a comment; their URLs are valid for ten minutes. */
   images: Type.Array(CommentImage),
+  /** The files of a comment; their URLs are valid for ten minutes. */
+  files: Type.Array(CommentFile),
   replyTo: Nullable(Type.Integer()),
   /** The dates of a comment. */
   event: Nullable(NewEvent),

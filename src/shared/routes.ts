@@ -34,6 +34,7 @@ export const pageRoutes = {
   user: (id: string) => `/user/${segment(id)}`,
   search: '/search',
   calendar: '/calendar',
+  documents: '/documents',
   moderation: '/moderation',
   members: '/moderation/members',
   summary: '/moderation/summary',
@@ -93,6 +94,14 @@ export function homeUrl(order: ChannelOrder, after?: string | null): string {
 /** URL of the calendar at a month such as `2027-03`, after a cursor; without a month at the present one. */
 export const calendarUrl = (from: string | null, after?: string | null) =>
   withQuery(pageRoutes.calendar, { from, after });
+
+/** URL of the list of files, whose names have `q` in them, of all channels or of one. */
+export const documentsUrl = (list: {
+  q?: string;
+  channel?: string | undefined;
+  after?: string | null;
+}) =>
+  withQuery(pageRoutes.documents, { q: list.q || null, channel: list.channel, after: list.after });
 
 /** Maximum UTF-16 code units of a search field, so that its URL fits into a request's head. */
 export const searchFieldChars = 800;

@@ -20,6 +20,8 @@ export const newsKey = (userId: string) => [...accountKey(userId), 'news'] as co
 export const publicKeys = {
   rules: ['rules'],
   channels: (order: string, after: string | null) => ['channels', order, after],
+  documents: (list: { q: string; channel: string | undefined; after: string | null }) =>
+    ['documents', list] as const,
   calendar: (from: string | null, after: string | null) => ['calendar', from, after],
   log: (after: string | null) => ['log', after],
   person: (id: string) => ['person', id],

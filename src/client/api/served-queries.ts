@@ -15,6 +15,10 @@ export function fillQueries(client: QueryClient, data: PageData): void {
     });
   }
   if (data.page === 'calendar') fill(publicKeys.calendar(data.from, data.after), data.calendar);
+  if (data.page === 'documents') {
+    const { q, channel, documents, after } = data;
+    fill(publicKeys.documents({ q, channel: channel?._id, after }), documents);
+  }
   if (data.page === 'log')
     fill(publicKeys.log(data.after), { data: data.entries, next: data.next });
   if (data.page === 'user') {

@@ -50,6 +50,8 @@ export function App({ initialState, site, lazyPages, user = null, ssrPath }: App
 function servedSearch(data: PageData): string | undefined {
   if (data.page === 'user' || data.page === 'log') return withQuery('', { after: data.after });
   if (data.page === 'calendar') return withQuery('', { from: data.from, after: data.after });
+  if (data.page === 'documents')
+    return withQuery('', { q: data.q || null, channel: data.channel?._id, after: data.after });
   if (data.page !== 'search') return undefined;
   const [channel, author] = [data.channel?._id, data.author?.id];
   return new URL(searchUrl({ ...data, channel, author }), 'http://localhost').search;

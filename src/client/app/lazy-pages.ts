@@ -16,6 +16,9 @@ export const lazyPages: Readonly<
   calendar: lazyPart(
     async () => (await import('../pages/calendar/calendar-page.tsx')).CalendarPage,
   ),
+  documents: lazyPart(
+    async () => (await import('../pages/documents/documents-page.tsx')).DocumentsPage,
+  ),
   login: lazyPart(async () => (await import('../pages/login-page.tsx')).Login),
   register: lazyPart(async () => (await import('../pages/register-page.tsx')).Register),
   create: lazyPart(async () => (await import('../pages/create-page.tsx')).Create),

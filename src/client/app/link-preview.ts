@@ -6,8 +6,8 @@ import { ownWords } from '../../shared/own-words.ts';
 import type { LinkPreview, PageData, PageHead, Site } from '../../shared/page-data.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { siteTile } from '../../shared/site-name.ts';
+import { carriedName } from '../conversation/carried-name.ts';
 import { isSiteImage } from '../ui/image-sources.ts';
-import { wordsWithoutText } from '../ui/texts.ts';
 import { shorten, withoutDirections } from './page-head.ts';
 
 type Picture = Pick<LinkPreview, 'image' | 'isCard'>;
@@ -42,8 +42,8 @@ function titleOf({ autor, event }: Comment, channel: Channel): string {
   return date ? `${event.title}: ${timeText(date)}` : event.title;
 }
 
-function firstWords(shown: Comment): string {
-  const words = ownWords(shown.comment) || shown.event?.location || wordsWithoutText(shown);
+function firstWords({ comment, event, poll, files }: Comment): string {
+  const words = ownWords(comment) || event?.location || carriedName({ event: null, poll, files });
   return withoutDirections(shorten(words));
 }
 

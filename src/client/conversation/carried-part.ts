@@ -14,6 +14,7 @@ function carriedPart<Props extends object>(
   return lazyPart(async () => pick(await loadCarried()), { ...options, ofLoaded });
 }
 
+export const CommentFiles = carriedPart((parts) => parts.CommentFiles);
 export const EventCard = carriedPart((parts) => parts.EventCard);
 export const NextDates = carriedPart((parts) => parts.NextDates);
 export const PollCard = carriedPart((parts) => parts.PollCard);

@@ -3,4 +3,5 @@
 export { ChannelAside } from './channel-aside.tsx';
 export { EventCard } from './events/event-card.tsx';
 export { NextDates } from './events/next-dates.tsx';
+export { CommentFiles } from './files/comment-files.tsx';
 export { PollCard } from './polls/poll-card.tsx';

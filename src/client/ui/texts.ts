@@ -1,4 +1,3 @@
-import type { Comment } from '../../shared/comments.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { defaultSiteName } from '../../shared/site-name.ts';
 
@@ -32,10 +31,6 @@ export const texts = {
   replyCount: (count: number) => (count === 1 ? '1 respuesta' : `${numberText(count)} respuestas`),
   repliesTo: (count: number, autor: string) => `${texts.replyCount(count)} a ${autor}`,
 } as const;
-
-/** Stands in for the text of a comment that has none, where what it carries is not shown. */
-export const wordsWithoutText = ({ event, poll }: Pick<Comment, 'event' | 'poll'>) =>
-  event?.title ?? (poll ? 'Encuesta' : texts.imagesAlone);
 
 /**
  * Bidirectional control characters (embeddings, overrides, isolates). Unclosed, they change the direction of the

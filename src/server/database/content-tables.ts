@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { EventPhase, RsvpAnswer } from '../../shared/events.ts';
+import type { UploadUse } from '../../shared/images.ts';
 
 declare const brand: unique symbol;
 
@@ -273,7 +274,7 @@ export interface ContentTables {
     replaced_at_ms: number;
   };
   images: {
-    /** `images/<file name>`; the public URL is derived from it. */
+    /** `images/<file name>`, or `files/<random id>/<file name>` for the use `file`; the public URL is derived from it. */
     full_path: string;
     /** Case-folded `full_path`, unique. */
     path_key: string;
@@ -282,9 +283,9 @@ export interface ContentTables {
     /** Image id: the prefix of its object keys in the image store (storage-keys.ts). */
     image_id: string;
     account_id: string;
-    use: 'cover' | 'avatar' | 'comment';
+    use: UploadUse;
     content_type: string;
-    /** Bytes of the full-size file. */
+    /** Bytes of the file as it is shown or sent. */
     size_bytes: number;
     /** Bytes of the full-size file and all variants. */
     stored_bytes: number;
@@ -294,7 +295,7 @@ export interface ContentTables {
     content_hash: string;
     width: number;
     height: number;
-    /** Nominal width of its largest variant. */
+    /** Nominal width of its largest variant. This and the size in pixels are 0 for the use `file`. */
     largest_variant: number;
     created_at_ms: number;
     updated_at_ms: number;
@@ -309,14 +310,14 @@ export interface ContentTables {
   /** Images whose objects are being written. The transaction that inserts the row in `images` deletes this one. */
   unconfirmed_objects: {
     image_id: string;
-    use: 'cover' | 'avatar' | 'comment';
+    use: UploadUse;
     largest_variant: number;
     created_at_ms: number;
   };
   /** Images whose other rows were deleted and whose objects must still be removed. */
   orphaned_objects: {
     image_id: string;
-    use: 'cover' | 'avatar' | 'comment';
+    use: UploadUse;
     largest_variant: number;
   };
   /** Every name an image ever had. Never deleted, so that a URL never serves different bytes. */

@@ -68,7 +68,7 @@ export interface ModerationTables {
     decided_at_ms: number | null;
     decision_id: string | null;
   };
-  /** Uploaded images that a case shows, which stay as long as the case. */
+  /** Uploaded images and files that a case shows, which stay as long as the case. */
   case_images: {
     case_id: string;
     url: string;
@@ -109,7 +109,7 @@ export interface ModerationTables {
     /** The decision that rejected it; null while it waits. */
     rejected_by: string | null;
   };
-  /** Images of this site that pending posts use. */
+  /** Images and files of this site that pending posts use. */
   pending_post_images: {
     pending_post_id: string;
     url: string;

@@ -79,11 +79,12 @@ export class FieldParser {
     return '';
   }
 
-  /** Parses the URL of an image that was uploaded to this site. */
-  uploadedImage(field: string, raw: string, siteOrigins: string[]): string {
+  /** Parses the URL of an image or file that was uploaded to this site. */
+  uploaded(field: 'images' | 'files', raw: string, siteOrigins: string[]): string {
     const value = storedUrl(raw, siteOrigins);
     if (value?.startsWith('/files/') && isOwnImage(value)) return value;
-    this.reject(field, 'Sube aquí la imagen: no puede estar en otro sitio.');
+    const what = field === 'files' ? 'el archivo' : 'la imagen';
+    this.reject(field, `Sube aquí ${what}: no puede estar en otro sitio.`);
     return '';
   }
 

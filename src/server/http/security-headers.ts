@@ -35,6 +35,7 @@ export function pageSecurityPolicy(scriptHashes: string[], styleHashes: string[]
     `style-src 'self'${quoted(styleHashes)}`,
     // Covers may be on other sites; the preview of a chosen file is a blob URL.
     "img-src 'self' https: blob: data:",
+    "media-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",

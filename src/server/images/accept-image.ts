@@ -1,23 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ImageUse } from '../../shared/images.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { UploadUse } from '../../shared/images.ts';
 import type { Database } from '../database/tables.ts';
+import { createLimit } from '../http/limits/bounded-queue.ts';
 import { unlessMissing } from '../system/missing.ts';
 import type { Config } from '../system/settings/config.ts';
 import { decodeUpload } from './decoder.ts';
 import { ImageQuotaExceeded } from './errors.ts';
+import { readFileUpload } from './file-kinds.ts';
 import { safeFileName } from './file-names.ts';
-import { claimName, contentHash, type NamingServices } from './image-names.ts';
+import {
+  claimName,
+  contentHash,
+  filePath,
+  imagePaths,
+  type NamingServices,
+} from './image-names.ts';
+import type { MadeImage } from './image-processing.ts';
 import { exceedsQuota, type ImageRow, replaceObjects, type UnnamedImage } from './image-queries.ts';
 import { deleteUnconfirmed, insertOrphanedObjects, insertUnconfirmed } from './object-rows.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import { contentTypeOf, fullVariant, objectKey, objectKeysOf } from './stores/storage-keys.ts';
 
-export interface ReceivedImage {
+/** Bytes hashed at once. */
+const hashedBytes = 1024 * 1024;
+
+export interface ReceivedUpload {
   /** Path of the complete upload. */
   file: string;
   /** Name that the client gave, not sanitized. */
   fileName: string;
-  use: ImageUse;
+  use: UploadUse;
   accountId: string;
 }
 
@@ -28,19 +41,32 @@ export interface ImageServices extends NamingServices {
   now: () => number;
 }
 
+/** The whole bytes of a file are in memory until they are stored, so the others wait with theirs on disk. */
+const storingFiles = createLimit(2);
+
 /**
- * Makes an image and its variants from an uploaded file, records which objects follow, stores them, then inserts the
- * image's row. So no row points to a missing object, and no object is without a row: housekeeping removes objects
- * that a failure or a crash leaves behind.
- * @throws ImageRejected, StoreUnavailable; ApiError `unavailable` when too many images wait
+ * Makes an image and its variants from an upload, or takes a file as it is, and stores it.
+ * @throws ImageRejected, StoreUnavailable; ApiError `unavailable` when too many uploads wait
  */
-export async function acceptImage(
+export async function acceptUpload(
   services: ImageServices,
-  received: ReceivedImage,
+  received: ReceivedUpload,
 ): Promise<ImageRow> {
-  const { db, images, now, config } = services;
-  const { accountId, use } = received;
-  const made = await decodeUpload(received.file, use);
+  const { file, fileName, use } = received;
+  if (use !== 'file') return store(services, received, await decodeUpload(file, use));
+  return storingFiles(async () => store(services, received, await readFileUpload(file, fileName)));
+}
+
+/**
+ * Records which objects follow, stores them, then inserts the image's row. So no row points to a missing object, and no
+ * object is without a row: housekeeping removes objects that a failure or a crash leaves behind.
+ */
+async function store(
+  services: ImageServices,
+  { accountId, use, fileName }: ReceivedUpload,
+  made: MadeImage,
+): Promise<ImageRow> {
+  const { db, images, now, config, hasFormerNames } = services;
   const { full } = made;
   const objects = new Map([[fullVariant, full.bytes], ...made.variants]);
   const storedBytes = objects.values().reduce((sum, { length }) => sum + length, 0);
@@ -57,7 +83,7 @@ export async function acceptImage(
     content_type: made.contentType,
     size_bytes: full.bytes.length,
     stored_bytes: storedBytes,
-    md5: createHash('md5').update(full.bytes).digest('base64'),
+    md5: await md5Of(full.bytes),
     content_hash: contentHash(use, accountId, full.bytes),
     width: full.width,
     height: full.height,
@@ -81,7 +107,11 @@ export async function acceptImage(
   const failed = writes.find((write) => write.status === 'rejected');
   // The store may still write some of them: housekeeping removes them after a day.
   if (failed) throw failed.reason;
-  const row = await claimName(services, image, safeFileName(received.fileName, made.extensions));
+  const paths =
+    use === 'file'
+      ? [filePath(safeFileName(fileName, made.extensions, 'documento'))]
+      : imagePaths(safeFileName(fileName, made.extensions), image.content_hash, hasFormerNames);
+  const row = await claimName(services, image, paths);
   return row.image_id === image.image_id ? row : keepOne(services, row, image);
 }
 
@@ -98,6 +128,16 @@ async function keepOne(
     await insertOrphanedObjects(trx, [repaired ? former : image]);
     return repaired ?? former;
   });
+}
+
+/** Hashes in parts, because twenty megabytes take a tenth of a second. */
+async function md5Of(bytes: Buffer): Promise<string> {
+  const hash = createHash('md5');
+  for (let start = 0; start < bytes.length; start += hashedBytes) {
+    hash.update(bytes.subarray(start, start + hashedBytes));
+    await yieldToEventLoop();
+  }
+  return hash.digest('base64');
 }
 
 async function hasAllObjects(images: ImageStore, row: ImageRow): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import { Problem } from '../../shared/errors.ts';
+import { fileTypes } from '../../shared/files.ts';
 import { imageVariants, shareCard } from '../../shared/image-variants.ts';
 import { StoredFile } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
@@ -10,11 +11,12 @@ import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
 import { namesEntityTag } from '../http/entity-tags.ts';
 import { parseRange } from './byte-range.ts';
+import { attachmentOf } from './file-names.ts';
 import type { ImageRow } from './image-queries.ts';
 import { type FoundImage, findImage } from './image-visibility.ts';
 import { sendBytes } from './send-bytes.ts';
 import { isSignedFor } from './signed-urls.ts';
-import { toStoredFile } from './stored-file.ts';
+import { fileNameOf, toStoredFile } from './stored-file.ts';
 import type { ImageStore } from './stores/image-store.ts';
 import {
   contentTypeOf,
@@ -26,6 +28,7 @@ import {
 } from './stores/storage-keys.ts';
 
 const params = Type.Object({ name: Type.String({ description: 'Nombre del archivo.' }) });
+const fileParams = Type.Object({ id: Type.String(), ...params.properties });
 const variantParams = Type.Object({
   ...params.properties,
   variant: Type.String({ description: 'Un ancho y su extensión (500.webp), o card.jpg.' }),
@@ -68,7 +71,7 @@ const described = {
  */
 const publicCaching = 'public, max-age=31536000, immutable, s-maxage=3600';
 
-/** API clients and link previews embed images on other sites. */
+/** API clients and link previews embed images on other sites; files are for this site's pages alone. */
 const crossOrigin = { 'cross-origin-resource-policy': 'cross-origin' };
 
 interface FileServices {
@@ -78,13 +81,21 @@ interface FileServices {
 }
 
 export function fileRoutes(app: App, { db, images, now }: FileServices): void {
-  /** @throws ApiError `file_not_found`, also when visitors may not see the image and no valid signature is given */
-  const requireImage = async (name: string, signed?: string) => {
-    const found = await findImage(db, 'full_path', `images/${name}`);
+  /** @throws ApiError `file_not_found`, also when visitors may not see it and no valid signature is given */
+  const requireStored = async (fullPath: string, signed?: string) => {
+    const found = await findImage(db, 'full_path', fullPath);
     const isSigned = found && signed !== undefined && isSignedFor(found.row, signed, now());
     if (!found || !(found.isPublic || isSigned)) throw new ApiError('file_not_found');
     return found;
   };
+
+  async function describe(fullPath: string): Promise<StoredFile> {
+    const { row } = await requireStored(fullPath);
+    // Throws ObjectNotFound (404) when the object is missing.
+    await images.size(objectKey(row.image_id, fullVariant));
+    return toStoredFile(row, images);
+  }
+  const described200 = { 200: StoredFile, '4xx': Problem };
 
   app.get(
     apiRoutes.storedFile('images/:name'),
@@ -93,30 +104,39 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
         tags: ['images'],
         summary: 'Datos de una imagen guardada',
         params,
-        response: { 200: StoredFile, '4xx': Problem },
+        response: described200,
       },
     },
-    async (request) => {
-      const { row } = await requireImage(request.params.name);
-      // Throws ObjectNotFound (404) when the object is missing.
-      await images.size(objectKey(row.image_id, fullVariant));
-      return toStoredFile(row, images);
+    (request) => describe(`images/${request.params.name}`),
+  );
+
+  app.get(
+    apiRoutes.storedFile('files/:id/:name'),
+    {
+      schema: {
+        tags: ['images'],
+        summary: 'Datos de un archivo guardado',
+        params: fileParams,
+        response: described200,
+      },
     },
+    ({ params: { id, name } }) => describe(`files/${id}/${name}`),
   );
 
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
-    { isPublic }: Pick<FoundImage, 'isPublic'>,
+    { isPublic, row }: FoundImage,
     object: { key: string; contentType: string; etag: string },
   ) {
+    const isFile = row.use === 'file';
     const etag = `"${object.etag}"`;
     const headers = {
       etag,
       'accept-ranges': 'bytes',
-      ...(isPublic
-        ? { 'cache-control': publicCaching, ...crossOrigin }
-        : { 'cache-control': 'private, no-store' }),
+      'cache-control': isPublic ? publicCaching : 'private, no-store',
+      ...(isPublic && !isFile && crossOrigin),
+      ...(isFile && { 'content-disposition': attachmentOf(fileNameOf(row.full_path)) }),
     };
     if (namesEntityTag(request.headers['if-none-match'], etag)) {
       return reply.code(304).headers(headers).send();
@@ -138,6 +158,22 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
     return sendBytes(request, reply, images, { key: object.key, range, bytes });
   }
 
+  /** Sends the bytes of a file, or of an image in full size. */
+  async function sendFull(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    fullPath: string,
+    signed: string | undefined,
+  ) {
+    const found = await requireStored(fullPath, signed);
+    const { image_id, content_type: contentType, md5: etag } = found.row;
+    return sendObject(request, reply, found, {
+      key: objectKey(image_id, fullVariant),
+      contentType,
+      etag,
+    });
+  }
+
   app.get(
     assetRoutes.file('images/:name'),
     {
@@ -152,15 +188,27 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
         response: bytesOf('image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'),
       },
     },
-    async (request, reply) => {
-      const found = await requireImage(request.params.name, request.query.signature);
-      const { row } = found;
-      const object = {
-        key: objectKey(row.image_id, fullVariant),
-        contentType: row.content_type,
-        etag: row.md5,
-      };
-      return sendObject(request, reply, found, object);
+    (request, reply) =>
+      sendFull(request, reply, `images/${request.params.name}`, request.query.signature),
+  );
+
+  app.get(
+    assetRoutes.file('files/:id/:name'),
+    {
+      config: { moves: 'file' },
+      schema: {
+        tags: ['images'],
+        operationId: 'getFile',
+        summary: 'Los bytes de un archivo de un comentario, para guardarlos',
+        params: fileParams,
+        querystring: signature,
+        described,
+        response: bytesOf(...fileTypes),
+      },
+    },
+    (request, reply) => {
+      const { id, name } = request.params;
+      return sendFull(request, reply, `files/${id}/${name}`, request.query.signature);
     },
   );
 
@@ -179,7 +227,7 @@ export function fileRoutes(app: App, { db, images, now }: FileServices): void {
       },
     },
     async (request, reply) => {
-      const found = await requireImage(request.params.name, request.query.signature);
+      const found = await requireStored(`images/${request.params.name}`, request.query.signature);
       const { row } = found;
       const variant = closestVariant(row, request.params.variant);
       if (!variant) throw new ApiError('file_not_found');

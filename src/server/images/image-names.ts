@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { ImageUse } from '../../shared/images.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import type { UploadUse } from '../../shared/images.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { requireWriter } from '../accounts/standing/restrictions.ts';
 import type { Database } from '../database/tables.ts';
@@ -12,7 +12,7 @@ import { deleteUnconfirmed } from './object-rows.ts';
 const shortHashChars = 8;
 
 /** Each image belongs to one account: equal images of different accounts have different names. */
-export function contentHash(use: ImageUse, accountId: string, bytes: Buffer): string {
+export function contentHash(use: UploadUse, accountId: string, bytes: Buffer): string {
   return createHash('sha256').update(use).update(accountId).update(bytes).digest('hex');
 }
 
@@ -23,23 +23,30 @@ export interface NamingServices {
   hasFormerNames: boolean;
 }
 
+/** The paths that a new image may get, the preferred one first: its name, then its name with more and more of its hash. */
+export function imagePaths(name: string, hash: string, hasFormerNames: boolean): string[] {
+  const withHash = namesWithHash(name, hash);
+  return (hasFormerNames ? withHash : [name, ...withHash]).map((each) => `images/${each}`);
+}
+
+/** The path of a new file. The random id leaves people its name, whatever others are called. */
+export const filePath = (name: string) => `files/${randomUUID()}/${name}`;
+
 /**
- * Inserts the image as `images/<name>`, or with a part of its hash in the name when that name belongs or may have
- * belonged to other content. A name stays with its first content permanently.
+ * Inserts the image or file at the first of these paths that never belonged to other content. A path stays with its
+ * first content permanently.
  * @returns the new row, which replaces the row of its pending objects; or the existing one when the same name and
  * content were uploaded before
  * @throws ApiError `not_signed_in`, `silenced`, `suspended` when the owner may not publish; `unavailable` when the
  * objects are no longer pending
  */
 export async function claimName(
-  { withTransaction, epoch, hasFormerNames }: NamingServices,
+  { withTransaction, epoch }: NamingServices,
   image: UnnamedImage,
-  name: string,
+  paths: string[],
 ): Promise<ImageRow> {
   const { content_hash } = image;
-  const withHash = namesWithHash(name, content_hash);
-  for (const candidate of hasFormerNames ? withHash : [name, ...withHash]) {
-    const fullPath = `images/${candidate}`;
+  for (const fullPath of paths) {
     const url = assetRoutes.file(fullPath);
     // Names that differ only in case would be confused by people and by some file systems.
     const row = { ...image, full_path: fullPath, path_key: fullPath.toLowerCase(), url };

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { ImageUse } from '../../shared/images.ts';
+import type { UploadUse } from '../../shared/images.ts';
 import type { Database, Tables } from '../database/tables.ts';
 import type { Config } from '../system/settings/config.ts';
 import { imageNotFound } from './errors.ts';
@@ -51,7 +51,7 @@ export async function exceedsQuota(
  */
 export async function requireImages(
   trx: Database,
-  { accountId, use }: { accountId: string; use: ImageUse },
+  { accountId, use }: { accountId: string; use: UploadUse },
   urls: string[],
   nowMs: number,
 ): Promise<void> {

@@ -12,6 +12,7 @@ export const isUnused = sql<SqlBool>`(
   not exists (select 1 from channels where cover = images.url)
   and not exists (select 1 from accounts where img = images.url)
   and not exists (select 1 from comment_images where comment_images.url = images.url)
+  and not exists (select 1 from comment_files where comment_files.url = images.url)
   and not exists (select 1 from comment_version_images where comment_version_images.url = images.url)
   and not exists (select 1 from channel_versions where cover = images.url)
   and not exists (select 1 from pending_post_images where pending_post_images.url = images.url)
@@ -25,9 +26,14 @@ const isVisiblyUsed = sql<SqlBool>`(
     select 1 from comment_images
     join visible_comments on visible_comments.channel_id = comment_images.channel_id
       and visible_comments.number = comment_images.number
-    where comment_images.url = images.url))`;
+    where comment_images.url = images.url)
+  or exists (
+    select 1 from comment_files
+    join visible_comments on visible_comments.channel_id = comment_files.channel_id
+      and visible_comments.number = comment_files.number
+    where comment_files.url = images.url))`;
 
-/** An image, and whether it may be sent to everybody. */
+/** An image or file, and whether it may be sent to everybody. */
 export interface FoundImage {
   row: Selectable<Tables['images']>;
   /** Whether something visible uses it, or nothing uses it yet and visitors may see its owner. */
@@ -35,7 +41,7 @@ export interface FoundImage {
 }
 
 /**
- * @param column `full_path` if the value is `images/<file name>`, `url` if it is the URL on this site
+ * @param column `full_path` if the value is `images/<file name>` or `files/<id>/<file name>`, `url` if it is the URL on this site
  * @returns undefined also for an image of an erased comment or channel that the sweep has not deleted yet
  */
 export async function findImage(

@@ -39,13 +39,13 @@ function sign({ url, image_id }: Signed, expiresAt: string): string {
   return createHmac('sha256', image_id).update(`${expiresAt} ${url}`).digest('base64url');
 }
 
-/** Replaces the URLs of images with signed ones. URLs of other sites and of erased images stay unchanged. */
-export async function withSignedUrls<T extends { images: { url: string }[] }>(
-  db: Database,
-  comments: T[],
-  nowMs: number,
-): Promise<T[]> {
-  const urls = comments.flatMap(({ images }) => images.map(({ url }) => url));
+/** Replaces the URLs of images and files with signed ones. URLs of other sites and of erased ones stay unchanged. */
+export async function withSignedUrls<
+  T extends { images: { url: string }[]; files?: { url: string }[] },
+>(db: Database, comments: T[], nowMs: number): Promise<T[]> {
+  const urls = comments.flatMap(({ images, files = [] }) =>
+    [...images, ...files].map(({ url }) => url),
+  );
   if (urls.length === 0) return comments;
   const rows = await db
     .selectFrom('images')
@@ -53,8 +53,11 @@ export async function withSignedUrls<T extends { images: { url: string }[] }>(
     .where('url', 'in', [...new Set(urls)])
     .execute();
   const signed = new Map(rows.map((row) => [row.url, signedUrl(row, nowMs)]));
+  const sign = <Item extends { url: string }>(items: Item[]) =>
+    items.map((item) => ({ ...item, url: signed.get(item.url) ?? item.url }));
   return comments.map((comment) => ({
     ...comment,
-    images: comment.images.map((image) => ({ ...image, url: signed.get(image.url) ?? image.url })),
+    images: sign(comment.images),
+    ...(comment.files && { files: sign(comment.files) }),
   }));
 }

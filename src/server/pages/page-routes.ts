@@ -13,11 +13,13 @@ import type { Database } from '../database/tables.ts';
 import {
   listChannels,
   listHomeChannels,
+  requireChannel,
   requireShownChannel,
 } from '../forum/channels/channel-queries.ts';
 import { listComments, type PageRange } from '../forum/comments/comment-pages.ts';
 import { parseCommentCursor } from '../forum/cursors.ts';
 import { listCalendar } from '../forum/events/calendar.ts';
+import { type DocumentQuery, listDocuments } from '../forum/files/list-documents.ts';
 import { listPersonComments, requirePerson } from '../forum/people/person-queries.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
@@ -33,6 +35,7 @@ const text = Type.Optional(Type.String());
 const homeQuery = Type.Object({ sort: text, after: text });
 const rangeQuery = Type.Object({ n: text, before: text, after: text });
 const afterQuery = Type.Object({ after: text });
+const documentsQuery = Type.Object({ q: text, channel: text, after: text });
 const calendarQuery = Type.Object({ from: text, after: text });
 const searchQuery = Type.Object({
   q: text,
@@ -131,6 +134,15 @@ export function pageRoutesOf(
       load: () => calendarData(db, { from, after }, now()),
     }),
   });
+  cachedRoute(app, responses, pageRoutes.documents, {
+    ...page,
+    schema: { ...hide, querystring: documentsQuery },
+    read: ({ query: { q = '', channel, after } }) => ({
+      // Any text may be searched for.
+      url: q === '' ? withQuery(pageRoutes.documents, { channel, after }) : undefined,
+      load: () => documentsData(db, { q, channel, after }),
+    }),
+  });
   cachedRoute(app, responses, pageRoutes.log, {
     ...page,
     schema: { ...hide, querystring: afterQuery },
@@ -197,6 +209,20 @@ async function calendarData(
   const calendar = await listCalendar(db, query, nowMs);
   const { from = null, after = null } = query;
   return { page: 'calendar', calendar, from, after };
+}
+
+/** Loads one page of the list of files. @throws ApiError `channel_not_found`; InvalidCursor */
+async function documentsData(db: Database, query: DocumentQuery): Promise<PageData> {
+  const { q = '', channel: id, after = null } = query;
+  const channel = id === undefined ? null : await requireChannel(db, id, 0);
+  const documents = await listDocuments(db, query);
+  return {
+    page: 'documents',
+    q: q.toWellFormed().trim(),
+    channel: channel && { _id: channel._id, name: channel.name },
+    documents,
+    after,
+  };
 }
 
 function pageRangeOf(channelId: string, { after, before, around }: CommentRange): PageRange {

@@ -151,7 +151,10 @@ export function pageResponder({
   renderDocument,
 }: {
   settings: () => Promise<ShownSettings>;
-  config: Pick<Config, 'publicUrl' | 'socialLinks' | 'maxImageMb' | 'contact' | 'mail'>;
+  config: Pick<
+    Config,
+    'publicUrl' | 'socialLinks' | 'maxImageMb' | 'maxFileMb' | 'contact' | 'mail'
+  >;
   renderDocument: RenderDocument;
 }): MakePageResponse {
   return async (request, pageData) => {
@@ -171,6 +174,7 @@ export function pageResponder({
       zone: isForGuests ? '' : zone,
       socialLinks: links,
       maxImageMb: config.maxImageMb,
+      maxFileMb: config.maxFileMb,
       hasContact: Boolean(contact),
       hasMail: config.mail !== undefined,
       founderCommand: isFounded ? null : `${adminCommand} founder`,

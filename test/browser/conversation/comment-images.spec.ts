@@ -1,10 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { problems } from '../../../src/shared/errors.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import type { Forum, Person } from '../../forum/forum.ts';
 import { altLabel, commentField, commentsShown, sendButton } from '../comments.ts';
 import { openChannel } from '../community.ts';
+import { giveFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import { afterFrames, holdRequests, respondWithProblem, watchRequests } from '../network.ts';
@@ -26,6 +27,10 @@ async function openOwnChannel(forum: Forum, openAs: (person: Person) => Promise<
   return { ana, page, sent };
 }
 
+/** Images of these colours. */
+const files = (colors: string[]) =>
+  Promise.all(colors.map((color) => plainImage(`${color.slice(1)}.png`, color)));
+
 async function edit(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Más acciones: n/ }).click();
   await page.getByRole('button', { name: 'Editar', exact: true }).click();
@@ -37,8 +42,6 @@ test('a comment takes four images at most, which outlive a reload, cannot be cha
 }) => {
   const { page } = await openOwnChannel(forum, openAs);
   await commentField(page).fill('Dos fotos');
-  const files = (colors: string[]) =>
-    Promise.all(colors.map((color) => plainImage(`${color.slice(1)}.png`, color)));
   await input(page).setInputFiles(await files(['#111111', '#222222']));
   await expect(askForAlt(page, 2)).toBeVisible();
   const previews = page.getByRole('list', { name: 'Imágenes del comentario' }).locator('img');
@@ -73,7 +76,7 @@ test('a comment takes four images at most, which outlive a reload, cannot be cha
   await expect(altOf(page, 1)).toHaveAttribute('readonly');
   await expect(page.getByRole('button', { name: 'Quitar la imagen 1' })).toBeHidden();
   await expect(input(page)).toBeHidden();
-  await sendFiles(page, page.locator('body'), 'drop', ['#222222']);
+  await giveFiles(page.locator('body'), 'drop', await files(['#222222']));
   await afterFrames(page);
   await expect(page.getByText('222222.png')).toHaveCount(0);
   held.release();
@@ -113,9 +116,9 @@ test('a comment may be an image alone, even after an edit, which takes a pasted 
 
   await edit(page);
   await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
-  await sendFiles(page, editor(page).getByRole('textbox').first(), 'paste', ['#111111']);
+  await giveFiles(editor(page).getByRole('textbox').first(), 'paste', await files(['#111111']));
   await expect(editor(page).getByText('111111.png')).toBeVisible();
-  await sendFiles(page, page.locator('body'), 'drop', ['#222222', '#333333']);
+  await giveFiles(page.locator('body'), 'drop', await files(['#222222', '#333333']));
   await expect(editor(page).getByText('333333.png')).toBeVisible();
   await expect(editor(page).getByRole('listitem')).toHaveCount(4);
 
@@ -124,32 +127,6 @@ test('a comment may be an image alone, even after an edit, which takes a pasted 
   await expect(section.getByRole('listitem')).toContainText('Imagen');
 });
 
-/** Drops or pastes images of these colours on an element. */
-async function sendFiles(page: Page, target: Locator, type: 'drop' | 'paste', colors: string[]) {
-  const files = await Promise.all(
-    colors.map((color) => plainImage(`${color.slice(1)}.png`, color)),
-  );
-  const contents = files.map(({ name, buffer }) => ({ name, bytes: [...buffer] }));
-  const transfer = await page.evaluateHandle((contents) => {
-    const data = new DataTransfer();
-    for (const { name, bytes } of contents) {
-      data.items.add(new File([new Uint8Array(bytes)], name, { type: 'image/png' }));
-    }
-    return data;
-  }, contents);
-  await target.evaluate(
-    (element, { type, transfer }) => {
-      const options = { bubbles: true, cancelable: true };
-      const event =
-        type === 'drop'
-          ? new DragEvent(type, { ...options, dataTransfer: transfer })
-          : new ClipboardEvent(type, { ...options, clipboardData: transfer });
-      element.dispatchEvent(event);
-    },
-    { type, transfer },
-  );
-}
-
 test('a comment whose image is being uploaded says that it has to wait, and is sent by the next press, once the upload was canceled or, also as an edit, once the image is stored', async ({
   forum,
   openAs,
@@ -157,7 +134,7 @@ test('a comment whose image is being uploaded says that it has to wait, and is s
   const { page, sent } = await openOwnChannel(forum, openAs);
   const waiting = page
     .getByRole('status')
-    .getByText('Espera a que termine la imagen, o quítala, y vuelve a pulsar.');
+    .getByText('Espera a que termine la subida, o quítala, y vuelve a pulsar.');
   const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await commentField(page).fill('Sin foto');
   await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));

@@ -14,6 +14,7 @@ import {
   titleField,
   uploadedMark,
 } from '../create-form.ts';
+import { chooseFiles, draftFiles, expectStored, pdf } from '../files.ts';
 import { expect, oncePerForum, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import { failOnce, loseAnswer, respondWithProblem } from '../network.ts';
@@ -167,7 +168,7 @@ test('a refused comment says why, gets the focus, goes back to the form, and can
   await expect(pendingShown(page)).toHaveCount(0);
 });
 
-test('a reply with an image says so while it is pending, and is back below its original, with both, when it is withdrawn', async ({
+test('a reply with an image and a file says so while it is pending, and is back below its original, with all, when it is withdrawn', async ({
   forum,
   openAs,
 }) => {
@@ -178,16 +179,20 @@ test('a reply with an image says so while it is pending, and is back below its o
     .getByLabel('Añadir imágenes')
     .setInputFiles(await plainImage());
   await expect(page.getByRole('button', { name: altLabel() })).toBeVisible();
+  await chooseFiles(page, [pdf()]);
+  await expectStored(page, 'acta.pdf');
   await sendReplyButton(page).click();
   // Its images are a list within its item.
   const item = pendingShown(page).first();
   await expect(item).toContainText('Es una respuesta a otro comentario');
   await expect(item.getByRole('img')).toHaveCount(1);
+  await expect(item.getByRole('link', { name: 'acta.pdf' })).toBeVisible();
   await expect(replyForm(page)).toHaveCount(0);
   await button(page, 'Retirar').click();
   await expect(pendingShown(page)).toHaveCount(0);
   await expect(replyField(page)).toHaveValue('Gracias, mira');
   await expect(replyForm(page).locator('img')).toHaveCount(1);
+  await expect(draftFiles(page)).toContainText('acta.pdf');
   await expect(replyLines(page)).toHaveText('En respuesta a Ana Belén');
 });
 

@@ -4,6 +4,7 @@ import { pageRoutes } from '../../../src/shared/routes.ts';
 import { insertComments } from '../../forum/insert-comments.ts';
 import { commentsShown, writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
+import { pdf, uploadFiles } from '../files.ts';
 import { expect, test } from '../fixtures.ts';
 import { plainImage } from '../images.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../network.ts';
 import { statusBar } from '../status-bar.ts';
 
-test('the settings list deleted comments, with their images, and channels, and restore them', async ({
+test('the settings list deleted comments, with their images and files, and channels, and restore them', async ({
   forum,
   openAs,
 }) => {
@@ -28,6 +29,7 @@ test('the settings list deleted comments, with their images, and channels, and r
   await writeComments(forum, ana, channel, ['Uno']);
   await forum.comment(ana, channel._id, '> Hola\n\nSe fue sin querer', {
     images: [{ url, alt: 'El mar' }],
+    files: await uploadFiles(forum, ana, [pdf()]),
   });
   await forum.json('DELETE', apiRoutes.channelComment(channel._id, 2), { token: ana.token });
   await forum.json('DELETE', apiRoutes.channel(empty._id), { token: ana.token });
@@ -38,7 +40,7 @@ test('the settings list deleted comments, with their images, and channels, and r
     /Canal.*Vacío.*Se puede recuperar hasta el \d+ \w+ \d{4}/s,
     /Comentario en Cine de barrio.*Se fue sin querer/s,
   ]);
-  await expect(trash.locator('bdi')).toHaveText('Cine de barrio');
+  await expect(trash.locator('bdi')).toHaveText(['Cine de barrio', 'acta.pdf']);
   await expect(trash).not.toContainText('Hola');
   const image = trash.getByRole('img', { name: 'El mar' });
   await image.scrollIntoViewIfNeeded();

@@ -3,12 +3,14 @@ import type { StoredFile } from '../../../src/shared/images.ts';
 import {
   assetRoutes,
   commentLink,
+  documentsUrl,
   pageRoutes,
   searchUrl,
   withQuery,
 } from '../../../src/shared/routes.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
 import { decideRow } from '../../forum/decide-row.ts';
+import { commentWithFiles, mp3, pdf } from '../files.ts';
 import { openHome } from '../hydration.ts';
 import { plainImage } from '../images.ts';
 import { signInByForm } from '../people.ts';
@@ -166,6 +168,26 @@ export const readerVisits: Visits = {
     await page.getByRole('radio', { name: 'Publicidad' }).check();
     await button(page, 'Enviar').click();
     await expect(page.getByText('Gracias. El equipo de moderación lo va a mirar.')).toBeVisible();
+    await check(page);
+  },
+  async 'a channel with files, their list, and a name that no file has'({ forum, openAs, check }) {
+    const { ana, channel } = await channelWith(forum, []);
+    const files = [mp3(), pdf(`${longWord.repeat(6)}.pdf`), pdf('Acta de la junta.pdf')];
+    await commentWithFiles(forum, ana, channel._id, '', files);
+    const page = await openAs(null);
+    await openChannelPage(page, channel);
+    await expect(page.getByLabel('ensayo.mp3')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Documentos' })).toBeVisible();
+    await check(page);
+    await openPage(page, documentsUrl({ channel: channel._id }), 'Documentos');
+    await expect(page.getByRole('link', { name: 'Acta de la junta.pdf' })).toBeVisible();
+    await check(page);
+    await page.getByRole('link', { name: 'Ver los de todos los canales' }).click();
+    await expect(page.getByRole('link', { name: channel.name }).first()).toBeVisible();
+    await check(page);
+    await page.getByRole('searchbox').fill('nada');
+    await page.getByRole('searchbox').press('Enter');
+    await expect(page.getByText('Ningún documento tiene eso en el nombre.')).toBeVisible();
     await check(page);
   },
   async 'searches that find something, are corrected, are for a person and find nothing'({

@@ -9,8 +9,10 @@ import { comment, type Draft, decided } from '../../forum/moderators.ts';
 import { commentField } from '../comments.ts';
 import { openChannel } from '../community.ts';
 import { createButton, descriptionField, openCreate, titleField } from '../create-form.ts';
+import { chooseFiles, expectStored, pdf } from '../files.ts';
 import { oncePerForum } from '../fixtures.ts';
 import { openHome } from '../hydration.ts';
+import { holdRequests } from '../network.ts';
 import { replyButton, replyField, select } from '../replies.ts';
 import { longWord, sampleOf, unrulyTexts } from '../sample-forum.ts';
 import { showStatus } from '../status-bar.ts';
@@ -223,6 +225,21 @@ export const authorVisits: Visits = {
     await button(page, 'Añadir día y hora').click();
     await page.getByLabel('Voto secreto').check();
     await check(page);
+  },
+
+  async 'files that are stored and uploaded, in a form'({ forum, openAs, check }) {
+    const { ana, channel } = await channelWith(forum, []);
+    const page = await openAs(ana);
+    await page.goto(pageRoutes.channel(channel._id));
+    const name = `${longWord.repeat(6)}.pdf`;
+    await chooseFiles(page, [pdf(name)]);
+    await expectStored(page, `${longWord}electro`);
+    const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
+    await chooseFiles(page, [pdf('acta.pdf')]);
+    await expect(page.getByRole('progressbar', { name: 'Subida de acta.pdf' })).toBeVisible();
+    await check(page);
+    held.release();
+    await expectStored(page, 'acta.pdf');
   },
   async 'a hidden channel, for its author'({ forum, openAs, check }) {
     const { ana, channel } = await channelWith(forum, []);

@@ -6,13 +6,14 @@ import { makeStaff } from '../../forum/make-staff.ts';
 import { decided, user } from '../../forum/moderators.ts';
 import { writeComments } from '../comments.ts';
 import { openChannel } from '../community.ts';
+import { mp3, pdf, uploadFiles } from '../files.ts';
 import { casesShown, report } from '../moderation.ts';
 import { openWithNews } from '../people.ts';
 import { button, openPage, type Visits } from './view.ts';
 
 const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
 
-/** Reports three comments, one of them with a date, their channel and their author. */
+/** Reports three comments, one of them with a date and files, their channel and their author. */
 async function fillQueue(forum: Forum) {
   const [ana, bea] = [await forum.person('Ana Belén'), await forum.person('Bea')];
   const channel = await openChannel(forum, ana);
@@ -21,7 +22,8 @@ async function fillQueue(forum: Forum) {
     await report(forum, bea, { kind: 'comment', id }, { text: 'No me gusta' });
   }
   const event = { title: 'Ensayo', location: 'Local', allDay: true, dates: [{ start: soon }] };
-  const { id } = await forum.comment(ana, channel._id, 'Venid', { event });
+  const files = await uploadFiles(forum, ana, [pdf(`${'acta'.repeat(20)}.pdf`), mp3()]);
+  const { id } = await forum.comment(ana, channel._id, 'Venid', { event, files });
   await report(forum, bea, { kind: 'comment', id });
   await report(forum, bea, { kind: 'channel', id: channel._id }, { reason: 'spam' });
   await report(forum, bea, user(ana));
@@ -54,6 +56,7 @@ export const queueVisits: Visits = {
       .getByRole('button', { name: /^No dejar escribir a / })
       .click();
     await expect(page.getByLabel('Motivo')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'ensayo.mp3' })).toBeVisible();
     // A long text scrolls, so that the buttons stay near.
     for (const one of await cases.all()) {
       expect((await one.boundingBox())?.height).toBeLessThan(1800);

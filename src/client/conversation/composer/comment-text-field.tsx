@@ -4,7 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import styles from './comment-text-field.module.css';
-import { type ComposerDraft, hasPart } from './composer-draft.ts';
+import { type ComposerDraft, carriesNothing } from './composer-draft.ts';
 import { useMentions } from './use-mentions.ts';
 
 interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
@@ -21,10 +21,8 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
     channelId,
   );
   const text = useDraft(draft, ({ text }) => text);
-  const needsText = useDraft(
-    draft,
-    (content) => content.images.length + content.uploads.length === 0 && !hasPart(content),
-  );
+  // An edit may leave a comment without a text if it carries something, which the server knows.
+  const needsText = useDraft(draft, (one) => one.editing === null && carriesNothing(one));
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // This key ends an IME composition. Safari reports the end before the key, and only key code 229 tells it apart.

@@ -15,6 +15,7 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
+import { CommentFiles } from '../carried-part.ts';
 import { withdrawPendingPost } from '../change-comment-calls.ts';
 import { listPendingPosts } from '../comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
@@ -70,7 +71,7 @@ function PendingPosts({ channelId }: PendingItemsProps) {
 export const PendingItems = withQueries(PendingPosts);
 
 function PendingItem({ post }: { post: PendingPost }) {
-  const { id, channelId, state, reason, mentions, images, replyTo } = post;
+  const { id, channelId, state, reason, mentions, images, files, replyTo } = post;
   const isRejected = state === 'rejected';
   const { id: userId } = useUser();
   const { zone } = useSite();
@@ -122,6 +123,7 @@ function PendingItem({ post }: { post: PendingPost }) {
         <CommentText text={text} mentions={mentions} />
       </div>
       {images.length > 0 && <CommentImages images={images} />}
+      {files.length > 0 && <CommentFiles files={files} />}
       {isAsking && (
         <DiscardQuestion
           question={removal.question}
@@ -157,6 +159,7 @@ async function returnToForm(userId: string, zone: string, post: PendingPost): Pr
   const reply = replyTo === null ? null : { number: replyTo };
   return appendToDraft(composerDraft(userId, channelId), {
     ...fieldsOf(post),
+    files: post.files,
     event: post.event && eventDraftOf(post.event),
     poll: post.poll && pollDraftOf(post.poll, zone),
     reply,

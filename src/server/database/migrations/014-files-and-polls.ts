@@ -33,6 +33,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ${ofComment}
     )`,
     'create index comment_files_by_url on comment_files (url)',
+    'create index comments_with_files on comments (created_at_ms, channel_id, number) where file_count > 0',
+    `create index comments_with_files_of_channels on comments (channel_id, created_at_ms, number)
+      where file_count > 0`,
     `create table polls (
       channel_id text not null,
       ${whole('number')},

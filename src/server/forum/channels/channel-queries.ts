@@ -9,6 +9,7 @@ import { listHomeAnnouncements } from '../announcements/home-announcements.ts';
 import { listFirstComments } from '../comments/comment-pages.ts';
 import { type ChannelCursor, formatChannelCursor, parseChannelCursor } from '../cursors.ts';
 import { listChannelDates, listHomeDates } from '../events/calendar.ts';
+import { listChannelDocuments } from '../files/list-documents.ts';
 import { listOpenPolls } from '../polls/open-polls.ts';
 
 export interface ChannelServices {
@@ -146,7 +147,7 @@ export async function requireChannel(db: Database, id: string, embed: number): P
   return channel;
 }
 
-/** Like `requireChannel`, with the next dates of the channel and its open polls. */
+/** Like `requireChannel`, with the next dates, the open polls and the latest files of the channel. */
 export async function requireShownChannel(
   db: Database,
   id: string,
@@ -155,10 +156,12 @@ export async function requireShownChannel(
   const channel = await requireChannel(db, id, embed);
   const upcoming = await listChannelDates(db, id);
   const polls = await listOpenPolls(db, limits.asideItems, id);
+  const documents = await listChannelDocuments(db, id);
   return {
     ...channel,
     ...(upcoming.length > 0 && { upcoming }),
     ...(polls.length > 0 && { polls }),
+    ...(documents.length > 0 && { documents }),
   };
 }
 

@@ -3,6 +3,7 @@ import { maxNumber } from '../../../shared/comment-id.ts';
 import type { CommentEdit, NewComment } from '../../../shared/comments.ts';
 import { limits } from '../../../shared/limits.ts';
 import { countChars, type FieldParser } from '../../http/field-parser.ts';
+import { fileNameOf } from '../../images/stored-file.ts';
 import {
   countStoredChars,
   type MentionRange,
@@ -14,8 +15,14 @@ import {
 export interface CommentContent {
   /** Trimmed and in NFC. */
   text: StoredText;
-  /** URLs are paths of this site. */
+  /** URLs are paths of this site, as those of files. */
   images: { url: string; alt: string }[];
+}
+
+/** A file of a new comment, with the name that its URL ends with. */
+export interface SentFile {
+  url: string;
+  name: string;
 }
 
 export const unknownComment = 'El comentario al que respondes no existe. Quita la respuesta.';
@@ -49,7 +56,7 @@ export function parseCommentContent(
     fields.reject('mentions', 'Una mención no encaja en el texto. Bórrala y vuelve a ponerla.');
   }
   const images = (body.images ?? []).map(({ url, alt }) => ({
-    url: fields.uploadedImage('images', url, siteOrigins()),
+    url: fields.uploaded('images', url, siteOrigins()),
     alt: fields.optionalText('images', oneLine(alt), limits.imageAltChars),
   }));
   return { text: toStoredText(plain, mentions), images };
@@ -89,4 +96,15 @@ export function parseReplyTo(
   if (replyTo !== null && (replyTo < 1 || replyTo > maxNumber))
     fields.reject('replyTo', unknownComment);
   return replyTo;
+}
+
+/** Parses the files of a new comment; call `fields.done()` before using them. `checkContent` checks that they exist. */
+export function parseFiles(
+  fields: FieldParser,
+  { files = [] }: Pick<NewComment, 'files'>,
+  siteOrigins: () => string[],
+): SentFile[] {
+  const urls = files.map(({ url }) => fields.uploaded('files', url, siteOrigins()));
+  if (new Set(urls).size < urls.length) fields.reject('files', 'Pon cada archivo una sola vez.');
+  return urls.map((url) => ({ url, name: fileNameOf(decodeURIComponent(url)) }));
 }

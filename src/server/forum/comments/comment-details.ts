@@ -16,6 +16,7 @@ import { beginning, readBeginning } from '../../texts/text-beginnings.ts';
 import { wholeText } from '../../texts/whole-text.ts';
 import { findAnnouncements } from '../announcements/announcement-rows.ts';
 import { findEvents } from '../events/event-rows.ts';
+import { findCommentFiles } from '../files/comment-files.ts';
 import { findPolls } from '../polls/poll-rows.ts';
 import { isPublic } from '../visible-rows.ts';
 import { type CommentRowKey, isAt } from './comment-keys.ts';
@@ -64,7 +65,8 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof selectComments>['e
 
 /**
  * Builds the comments of these rows with data from other rows: the comments that they reply to, names in mentions,
- * images, names of people who gave thanks, dates, polls and announcements. Makes at most nine queries for up to a hundred comments.
+ * images, files, names of people who gave thanks, dates, polls and announcements. Makes at most ten queries for up to a
+ * hundred comments.
  */
 export async function completeComments(db: Database, rows: CommentRow[]): Promise<Comment[]> {
   const originals = await findBeginnings(
@@ -77,6 +79,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
   const isNaming = mentionedAccounts(texts).size > 0;
   const names: Names = isNaming ? await findNames(db, texts) : new Map();
   const images = await findImages(db, rows);
+  const files = await findCommentFiles(db, rows);
   const thankful = rows.filter((row) => row.thanks_count > 0);
   const thanks = await findThanks(db, thankful);
   const events = await findEvents(
@@ -114,7 +117,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       replyCount: row.reply_count,
       mentions,
       images: images.get(id) ?? [],
-      files: [],
+      files: files.get(id) ?? [],
       thanks: { count: row.thanks_count, names: thanks.get(id) ?? [] },
       event: events.get(id) ?? null,
       poll: polls.get(id) ?? null,

@@ -33,7 +33,7 @@ import { parseEvent } from '../events/event-content.ts';
 import { idempotencyHeaders, sentKeyOf } from '../idempotency.ts';
 import { listVotes } from '../polls/cast-vote.ts';
 import { parsePoll } from '../polls/poll-content.ts';
-import { parseCommentContent, parseReplyTo } from './comment-content.ts';
+import { parseCommentContent, parseFiles, parseReplyTo } from './comment-content.ts';
 import { listComments, listReplies, type PageRange, requireCounts } from './comment-pages.ts';
 import { deleteComment, restoreComment } from './delete-comment.ts';
 import { editComment } from './edit-comment.ts';
@@ -323,7 +323,9 @@ function parseComment(
   nowMs: number,
 ): NewCommentContent {
   const fields = new FieldParser();
-  const content = parseCommentContent(fields, body, siteOrigins, Boolean(body.event || body.poll));
+  const carries = Boolean(body.event || body.poll || body.files?.length);
+  const content = parseCommentContent(fields, body, siteOrigins, carries);
+  const files = parseFiles(fields, body, siteOrigins);
   const replyTo = parseReplyTo(fields, body);
   const event = body.event ? parseEvent(fields, body.event, zone, nowMs) : null;
   const poll = body.poll ? parsePoll(fields, body.poll, communityZone, nowMs) : null;
@@ -334,7 +336,7 @@ function parseComment(
     ? parseAnnouncement(fields, body.announcement, communityZone, nowMs)
     : null;
   fields.done();
-  return { ...content, channelId: body.id, replyTo, event, poll, announcement };
+  return { ...content, channelId: body.id, replyTo, files, event, poll, announcement };
 }
 
 /** @throws ApiError `comment_not_found` for a number that no comment can have */

@@ -39,7 +39,8 @@ export async function editComment(
     await lockVisibleChannel(trx, key.channelId);
     const stored = await requireAuthor(trx, await findStored(trx, key), callerId);
     const current = await requireComment(trx, key);
-    if (content.text === '' && content.images.length === 0 && stored.carries === null) {
+    const carries = stored.carries !== null || stored.file_count > 0;
+    if (content.text === '' && content.images.length === 0 && !carries) {
       throw new ApiError('invalid_fields', { errors: [{ field: 'comment', message: emptyText }] });
     }
     const isUnchanged = isSame(current, content);
@@ -75,7 +76,8 @@ export async function editComment(
       await writeNotifications(trx, event, await newlyMentioned(trx, event, texts), nowMs);
     const subject = { kind: 'comment', id: current.id } as const;
     const before = { text: stored.text, images: current.images };
-    const change = { before, after: content, revision: current.revision + 1 };
+    const after = { ...content, files: current.files };
+    const change = { before, after, revision: current.revision + 1 };
     await watchEdit(trx, subject, callerId, change, nowMs);
     return requireComment(trx, key);
   });

@@ -73,7 +73,7 @@ export async function eraseComments(
 }
 
 /**
- * Erases comments with their index entries, and lets the sweep delete their images. Foreign keys delete what belongs to
+ * Erases comments with their index entries, and lets the sweep delete their images and files. Foreign keys delete what belongs to
  * a comment. No foreign key of notifications refers to comments, because a follower's names a number that no comment need
  * have, and also stands for later comments, so it stays.
  */
@@ -86,7 +86,7 @@ export async function eraseRows(
     ? sql<SqlBool>`channel_id = ${channelId} and number in (${sql.join(numbers)})`
     : sql<SqlBool>`channel_id = ${channelId} and number between ${numbers.from} and ${numbers.to}`;
   const urls = [];
-  for (const table of ['comment_images', 'comment_version_images'] as const) {
+  for (const table of ['comment_images', 'comment_files', 'comment_version_images'] as const) {
     const images = await trx.selectFrom(table).select('url').where(isMeant).execute();
     urls.push(...images.map(({ url }) => url));
   }

@@ -20,14 +20,15 @@ import type { AnnouncementContent } from '../announcements/announcement-content.
 import { insertAnnouncement } from '../announcements/announcement-rows.ts';
 import type { EventContent } from '../events/event-content.ts';
 import { insertEvent } from '../events/event-rows.ts';
+import { saveFiles } from '../files/comment-files.ts';
 import { findMade } from '../idempotency.ts';
 import { findPendingPost } from '../pending/pending-rows.ts';
 import { findPendingReason, storePendingPost } from '../pending/review-rules.ts';
 import type { PollContent } from '../polls/poll-content.ts';
 import { insertPoll } from '../polls/poll-rows.ts';
 import { isPublic } from '../visible-rows.ts';
-import { carriedText } from './carried-text.ts';
-import { type CommentContent, unknownComment } from './comment-content.ts';
+import { carriedWords } from './carried-words.ts';
+import { type CommentContent, type SentFile, unknownComment } from './comment-content.ts';
 import { completeComments } from './comment-details.ts';
 import { findComment } from './comment-queries.ts';
 import { lockVisibleChannel } from './stored-comments.ts';
@@ -42,6 +43,7 @@ export interface NewCommentContent extends CommentContent {
   channelId: string;
   /** Number of the comment that it replies to. */
   replyTo: number | null;
+  files: SentFile[];
   event: EventContent | null;
   poll: PollContent | null;
   announcement: AnnouncementContent | null;
@@ -113,21 +115,26 @@ async function readNextNumber(trx: Database, channelId: string): Promise<number>
 }
 
 /**
- * Checks the mentioned accounts and the images of a comment. Call it in the transaction that stores them.
+ * Checks the mentioned accounts, the images and the files of a comment. Call it in the transaction that stores them.
  * @param content `before` is the text that an edit replaces; accounts already mentioned there are not checked again
- * @throws ApiError `invalid_fields` when a mentioned account is not listed, or an image is not one of the author's
+ * @throws ApiError `invalid_fields` when a mentioned account is not listed, or an image or file is not one of the author's
  */
 export async function checkContent(
   trx: Database,
   authorId: string,
-  { text, images, before = null }: CommentContent & { before?: StoredText | null },
+  content: CommentContent & { files?: SentFile[]; before?: StoredText | null },
   nowMs: number,
 ): Promise<void> {
+  const { text, images, files = [], before = null } = content;
   const added = mentionedAccounts([text]).difference(mentionedAccounts([before]));
   if (added.size > 0) await requireAccounts(trx, [...added]);
-  if (images.length === 0) return;
-  const urls = images.map(({ url }) => url);
-  await requireImages(trx, { accountId: authorId, use: 'comment' }, urls, nowMs);
+  for (const [use, uploads] of [
+    ['comment', images],
+    ['file', files],
+  ] as const) {
+    const urls = uploads.map(({ url }) => url);
+    await requireImages(trx, { accountId: authorId, use }, urls, nowMs);
+  }
 }
 
 async function requireAccounts(trx: Database, ids: string[]): Promise<void> {
@@ -155,7 +162,7 @@ export async function publishComment(
   comment: NewCommentContent & SentKey & { number: number },
   nowMs: number,
 ): Promise<Comment> {
-  const { channelId, number, text, images, replyTo, event, poll, announcement } = comment;
+  const { channelId, number, text, images, files, replyTo, event, poll, announcement } = comment;
   const { key_hash, request_hash } = comment;
   const row = {
     channel_id: channelId,
@@ -167,9 +174,9 @@ export async function publishComment(
     edited_at_ms: null,
     reply_to: replyTo,
     image_count: images.length,
-    file_count: 0,
+    file_count: files.length,
     carries: event ? ('event' as const) : poll ? ('poll' as const) : null,
-    carried_text: carriedText(comment),
+    carried_text: carriedWords(comment),
     is_announcement: Number(announcement !== null),
     key_hash,
     request_hash,
@@ -179,6 +186,7 @@ export async function publishComment(
   const indexed = { text: withCarried(text, row.carried_text), authorId: author.id };
   await indexNewComment(trx, { channelId, number }, indexed);
   await saveImages(trx, { channelId, number }, images);
+  await saveFiles(trx, { channelId, number }, files);
   if (event) await insertEvent(trx, { channelId, number }, event, nowMs);
   if (poll) await insertPoll(trx, { channelId, number }, poll);
   if (announcement) {

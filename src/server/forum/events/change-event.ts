@@ -13,7 +13,7 @@ import { requireRevision } from '../../http/revisions.ts';
 import { indexComment } from '../../search-index/index-comment.ts';
 import { usableZone } from '../../system/zones.ts';
 import { withCarried } from '../../texts/whole-text.ts';
-import { carriedText } from '../comments/carried-text.ts';
+import { carriedWords } from '../comments/carried-words.ts';
 import { isAt } from '../comments/comment-keys.ts';
 import { requireComment } from '../comments/comment-queries.ts';
 import type { CommentServices } from '../comments/post-comment.ts';
@@ -67,8 +67,9 @@ export async function changeEvent(
     await announce({ kind: 'channel', channelId, numbers: [number] });
     await store(trx, key, changed, nowMs);
     await storeCounts(trx, isAt([{ channel_id: channelId, number }]));
-    const times = changed.dates.map((date) => ({ start: date.start_time, end: date.end_time }));
-    const carried = carriedText({ event: { ...changed.event, dates: times }, poll: null });
+    const dates = changed.dates.map((date) => ({ start: date.start_time, end: date.end_time }));
+    const event = { ...changed.event, dates };
+    const carried = carriedWords({ event, poll: null, files: before.files });
     await trx
       .updateTable('comments')
       .set({ carried_text: carried })
@@ -78,10 +79,10 @@ export async function changeEvent(
     const text = withCarried(stored.text, carried);
     await indexComment(trx, key, { text, authorId: stored.account_id });
     if (stored.account_id === callerId) {
-      const { id, images, revision } = before;
+      const { id, images, files, revision } = before;
       const texts = {
         before: { text: withCarried(stored.text, stored.carried_text), images },
-        after: { text, images },
+        after: { text, images, files },
         revision,
       };
       await watchEdit(trx, { kind: 'comment', id }, callerId, texts, nowMs);

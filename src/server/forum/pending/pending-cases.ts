@@ -4,13 +4,15 @@ import { isWaiting } from '../../accounts/standing/admission.ts';
 import type { Database, Tables } from '../../database/tables.ts';
 import { toStoredText } from '../../texts/stored-text.ts';
 import type { EventContent } from '../events/event-content.ts';
-import { imagesOf, postOf, textOf } from './pending-rows.ts';
+import { filesOf, imagesOf, postOf, textOf } from './pending-rows.ts';
 
 /** A case; or an appeal, or a post or account waiting for approval, in the form of a case. */
 export type Case = Selectable<Tables['cases']> & {
   pendingReason?: NonNullable<QueueItem['pendingReason']>;
   /** Channel of a pending comment. */
   channel_id?: string | null;
+  /** URLs of the files of a pending comment. */
+  files?: string[];
   /** Dates of a pending comment. */
   event?: EventContent | null;
   appeal?: {
@@ -65,6 +67,7 @@ export async function readPending(
       opened_at_ms: row.created_at_ms,
       pendingReason: row.reason,
       channel_id: row.channel_id,
+      files: filesOf(post).map(({ url }) => url),
       event: post.kind === 'comment' ? post.content.event : null,
     };
   });

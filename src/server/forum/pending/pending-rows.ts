@@ -12,7 +12,9 @@ import { withSignedUrls } from '../../images/signed-urls.ts';
 import { findNames } from '../../texts/mention-names.ts';
 import { type Names, readText, type StoredText, toStoredText } from '../../texts/stored-text.ts';
 import { withCarried } from '../../texts/whole-text.ts';
-import { carriedText } from '../comments/carried-text.ts';
+import { carriedWords } from '../comments/carried-words.ts';
+import type { SentFile } from '../comments/comment-content.ts';
+import { findFiles } from '../files/comment-files.ts';
 
 /** A comment or a channel, checked and ready to be published. */
 export type Post =
@@ -43,9 +45,10 @@ const PendingComment = Type.Object({
   text: Type.Unsafe<StoredText>(Type.String()),
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  // Those that were written before there were dates and polls have none.
+  // Those that were written before there were dates, polls and files have none.
   event: Nullable(PendingEvent),
   poll: Nullable(PendingPoll),
+  files: Type.Array(Type.Object({ url: Type.String(), name: Type.String() })),
 });
 type PendingComment = Static<typeof PendingComment>;
 
@@ -68,7 +71,10 @@ export function postOf({ kind, content }: Pick<PendingRow, 'kind' | 'content'>):
   return kind === 'comment'
     ? {
         kind,
-        content: Value.Parse(PendingComment, { event: null, poll: null, ...(stored as object) }),
+        content: Value.Parse(PendingComment, {
+          ...{ event: null, poll: null, files: [] },
+          ...(stored as object),
+        }),
       }
     : { kind, content: Value.Parse(PendingChannel, stored) };
 }
@@ -78,10 +84,13 @@ export function imagesOf({ kind, content }: Post): CommentImage[] {
   return [{ url: content.cover, alt: content.cover_alt }];
 }
 
+export const filesOf = ({ kind, content }: Post): SentFile[] =>
+  kind === 'comment' ? content.files : [];
+
 /** The whole text of a post, in stored form. */
 export function textOf({ kind, content }: Post) {
   return kind === 'comment'
-    ? withCarried(content.text, carriedText(content))
+    ? withCarried(content.text, carriedWords(content))
     : toStoredText(`${content.name}\n\n${content.description}`);
 }
 
@@ -102,16 +111,21 @@ export async function listPendingPosts(
     .orderBy('pending_posts.id', 'desc')
     .limit(2 * limits.pendingPerAccount)
     .execute();
-  const posts = rows.reverse().map((row) => {
-    const post = postOf(row);
-    return { row, post, images: imagesOf(post) };
+  const read = rows.reverse().map((row) => ({ row, post: postOf(row) }));
+  const found = await findFiles(
+    db,
+    read.flatMap(({ post }) => filesOf(post).map(({ url }) => url)),
+  );
+  const posts = read.map(({ row, post }) => {
+    const files = filesOf(post).flatMap(({ url }) => found.get(url) ?? []);
+    return { row, post, images: imagesOf(post), files };
   });
   const names = await findNames(
     db,
     posts.map(({ post }) => textOf(post)),
   );
   const signed = await withSignedUrls(db, posts, nowMs);
-  return signed.map(({ row, post: { kind, content }, images }) => ({
+  return signed.map(({ row, post: { kind, content }, images, files }) => ({
     id: row.id,
     state: row.rejected_by === null ? 'pending' : 'rejected',
     number: null,
@@ -121,6 +135,7 @@ export async function listPendingPosts(
     comment: '',
     mentions: [],
     images: [],
+    files,
     replyTo: null,
     event: null,
     poll: null,
@@ -162,16 +177,16 @@ export function lockPendingPost(trx: Database, accountId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Records which images a pending post uses, so that the sweep does not delete them. */
+/** Records which images and files a pending post uses, so that the sweep does not delete them. */
 export async function keepPendingImages(trx: Database, id: string, post: Post): Promise<void> {
-  const urls = new Set(imagesOf(post).map(({ url }) => url));
+  const urls = new Set([...imagesOf(post), ...filesOf(post)].map(({ url }) => url));
   const rows = [...urls]
     .filter((url) => url.startsWith('/files/'))
     .map((url) => ({ pending_post_id: id, url }));
   if (rows.length > 0) await trx.insertInto('pending_post_images').values(rows).execute();
 }
 
-/** Deletes rows that the caller has locked. @returns the URLs of their images */
+/** Deletes rows that the caller has locked. @returns the URLs of their images and files */
 export async function deletePendingPosts(trx: Database, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const images = await trx

@@ -10,6 +10,8 @@ interface Content {
   /** Text of a comment, name and description of a channel, or name of a person. */
   text: StoredText;
   images: CommentImage[];
+  /** Kept with the case. */
+  files?: { url: string }[];
 }
 
 /**

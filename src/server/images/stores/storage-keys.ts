@@ -1,5 +1,5 @@
 import { imageVariants, shareCard, variantExtension } from '../../../shared/image-variants.ts';
-import type { ImageUse } from '../../../shared/images.ts';
+import type { UploadUse } from '../../../shared/images.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** The full-size variant, in the format that fits the upload. */
@@ -28,16 +28,17 @@ export function contentTypeOf(variant: string, fullType: string): string {
   return variant === shareCard.file ? 'image/jpeg' : `image/${variantExtension}`;
 }
 
-/** The nominal widths of an image's stored variants, smallest first. */
+/** The nominal widths of an image's stored variants, smallest first; none of a file. */
 export function storedWidths({
   use,
   largest_variant,
 }: Pick<Tables['images'], 'use' | 'largest_variant'>) {
+  if (use === 'file') return [];
   return imageVariants[use].widths.filter((width) => width <= largest_variant);
 }
 
 /** Whether images of this use have a share card: those that link previews show. */
-export const hasShareCard = (use: ImageUse) => use !== 'avatar';
+export const hasShareCard = (use: UploadUse) => use === 'cover' || use === 'comment';
 
 /** The columns of an image's row that determine the keys of its objects. */
 export type StoredObjects = Pick<Tables['images'], 'image_id' | 'use' | 'largest_variant'>;

@@ -1,17 +1,18 @@
 import { EVENTS, Server as TusServer, type Upload } from '@tus/server';
 import { Value } from 'typebox/value';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import { ImageUse } from '../../../shared/images.ts';
+import { UploadUse } from '../../../shared/images.ts';
 import { limits } from '../../../shared/limits.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { Config } from '../../system/settings/config.ts';
-import { acceptImage, type ImageServices } from '../accept-image.ts';
-import { ImageRejected } from '../errors.ts';
+import { acceptUpload, type ImageServices } from '../accept-image.ts';
+import { ImageRejected, UploadTooLarge } from '../errors.ts';
 import { viewableUrl } from '../signed-urls.ts';
 import { toStoredFile } from '../stored-file.ts';
 import type { Uploads } from './open-uploads.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
+import { maxMbOf } from './upload-limits.ts';
 import { makeRoom } from './upload-quota.ts';
 
 /** Outcome of a complete upload. A rejected upload cannot be stored as an image of its account. */
@@ -31,7 +32,7 @@ interface Call {
 }
 
 export interface UploadServices extends ImageServices {
-  config: Pick<Config, 'accountQuotaMb' | 'dataDir'>;
+  config: Pick<Config, 'accountQuotaMb' | 'dataDir' | 'maxImageMb' | 'maxFileMb'>;
   uploads: Uploads;
   /** Undefined when metrics are off. */
   metrics: { uploads: { inc(labels: { outcome: Outcome }): void } } | undefined;
@@ -64,7 +65,7 @@ export async function openTusServer(
       return id;
     },
     onUploadCreate: async (request, upload) => {
-      if (!Value.Check(ImageUse, upload.metadata?.use)) throw new ApiError('invalid_upload');
+      if (!Value.Check(UploadUse, upload.metadata?.use)) throw new ApiError('invalid_upload');
       if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
         const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
         throw new ApiError('invalid_upload', { detail });
@@ -73,7 +74,8 @@ export async function openTusServer(
       const endCreation = await beginCreation(accountId);
       const call = calls.get(request);
       if (call) call.endCreation = endCreation;
-      await makeRoom(services, accountId, upload.size ?? maxBytes, maxBytes);
+      const most = maxMbOf(services.config, upload.metadata.use) * 1024 * 1024;
+      await makeRoom(services, accountId, upload.size ?? most, most);
       return {};
     },
     onUploadFinish: (_request, upload) => finish(upload),
@@ -100,10 +102,14 @@ export async function openTusServer(
   async function finish(upload: Upload) {
     const file = await store.take(upload.id);
     try {
-      const row = await acceptImage(services, {
+      const use = Value.Parse(UploadUse, upload.metadata?.use);
+      const maxMb = maxMbOf(services.config, use);
+      // Its length may have been declared later than its use.
+      if (upload.offset > maxMb * 1024 * 1024) throw new UploadTooLarge(use, upload.offset, maxMb);
+      const row = await acceptUpload(services, {
         file,
         fileName: upload.metadata?.filename ?? '',
-        use: Value.Parse(ImageUse, upload.metadata?.use),
+        use,
         accountId: ownerOf(upload.id),
       });
       await store.discard(upload.id);

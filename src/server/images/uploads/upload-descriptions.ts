@@ -24,7 +24,8 @@ const bodyOf = (schema: TSchema) => ({
 const bytes = Type.Unknown({ description: 'Los bytes.' });
 
 const stored = {
-  description: 'La imagen guardada: con esta petición han llegado todos sus bytes.',
+  description:
+    'La imagen o el archivo que se ha guardado: con esta petición han llegado todos sus bytes.',
   headers: { ...version, ...offset },
   content: { 'application/json': { schema: StoredFile } },
 };
@@ -39,7 +40,7 @@ const tags = ['images'];
 export const uploadDescriptions = {
   create: {
     tags,
-    summary: 'Empezar a subir una imagen por partes (protocolo tus 1.0)',
+    summary: 'Empezar a subir una imagen o un archivo por partes (protocolo tus 1.0)',
     description:
       'Después se envían los bytes con `PATCH` a la dirección de `Location`, en una o varias peticiones; la respuesta a la que trae los últimos es el `StoredFile`. Los primeros bytes también pueden ir en el cuerpo de esta. De una animación se guarda el primer fotograma. Extensiones de tus: `creation`, `creation-with-upload` y `termination`.',
     described: {

@@ -52,7 +52,7 @@ function quotaExceeded(quotaMb: number, openUploads: number): ApiError {
   const detail =
     openUploads > 0
       ? `No cabe en los ${megabytesText(quotaMb)} que tienes: también cuentan las subidas sin terminar. Termínalas, cancélalas o vuelve a intentarlo dentro de una hora.`
-      : `No cabe en los ${megabytesText(quotaMb)} que tienes para tus imágenes. Elige una que pese menos.`;
+      : `No cabe en los ${megabytesText(quotaMb)} que tienes para tus imágenes y archivos. Elige algo que pese menos.`;
   return new ApiError('quota_exceeded', { detail });
 }
 

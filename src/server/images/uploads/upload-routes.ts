@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { limits } from '../../../shared/limits.ts';
-import { megabytesText } from '../../../shared/number-texts.ts';
 import { callerOf } from '../../accounts/sessions/session-guard.ts';
 import { ApiError } from '../../http/api-error.ts';
 import type { App } from '../../http/app-type.ts';
 import { openCounts } from '../../http/limits/open-counts.ts';
 import { openOnce } from '../../system/open-once.ts';
-import type { Config } from '../../system/settings/config.ts';
+import { UploadTooLarge } from '../errors.ts';
 import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
 import { uploadDescriptions } from './upload-descriptions.ts';
 import { isUploadOf } from './upload-id.ts';
+import { isForFile, maxMbOf } from './upload-limits.ts';
 
 /** Upload requests in progress. */
 const countOpen = openCounts({
@@ -22,11 +22,9 @@ const countOpen = openCounts({
 });
 
 /** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
-export function uploadRoutes(
-  app: App,
-  services: UploadServices & { config: Pick<Config, 'maxImageMb'> },
-): void {
-  const maxBytes = services.config.maxImageMb * 1024 * 1024;
+export function uploadRoutes(app: App, services: UploadServices): void {
+  const { maxImageMb, maxFileMb } = services.config;
+  const maxBytes = Math.max(maxImageMb, maxFileMb) * 1024 * 1024;
   const openTus = openOnce(async () => {
     const { openTusServer } = await import('./tus-uploads.ts');
     return openTusServer(services, maxBytes);
@@ -36,7 +34,7 @@ export function uploadRoutes(
     const accountId = callerOf(request).id;
     const { id } = request.params as { id?: string };
     if (id !== undefined && !isUploadOf(accountId, id)) throw new ApiError('upload_not_found');
-    rejectTooLarge(Number(request.headers['upload-length']));
+    rejectTooLarge(request);
     const tusRequest = toTusRequest(request);
     const close = countOpen(accountId);
     try {
@@ -51,14 +49,13 @@ export function uploadRoutes(
     }
   }
 
-  function rejectTooLarge(bytes: number): void {
+  function rejectTooLarge({ headers }: FastifyRequest): void {
+    const bytes = Number(headers['upload-length']);
+    const use = isForFile(headers['upload-metadata']) ? 'file' : 'comment';
+    const maxMb = maxMbOf(services.config, use);
     // What is no length at all is refused by the tus server.
-    if (!Number.isSafeInteger(bytes) || bytes <= maxBytes) return;
-    const { maxImageMb } = services.config;
-    const megabytes = Math.ceil(bytes / 1024 / 1024);
-    throw new ApiError('too_large', {
-      detail: `La imagen pesa ${megabytesText(megabytes)}; el máximo es ${megabytesText(maxImageMb)}.`,
-    });
+    if (!Number.isSafeInteger(bytes) || bytes <= maxMb * 1024 * 1024) return;
+    throw new UploadTooLarge(use, bytes, maxMb);
   }
 
   // Slow uploads would delay the shutdown; clients can resume them later or at another worker.

@@ -4,9 +4,10 @@ import type { Category, DecisionAction, QueueItem, Subject } from '../../../shar
 import { activeStaff } from '../../accounts/standing/staff.ts';
 import { type Database, toInstant } from '../../database/tables.ts';
 import { unionAll } from '../../database/union-all.ts';
+import { carriedWords } from '../../forum/comments/carried-words.ts';
 import type { CommentRowKey } from '../../forum/comments/comment-keys.ts';
-import { eventText } from '../../forum/events/event-content.ts';
 import { findEvents, pendingEvent } from '../../forum/events/event-rows.ts';
+import { findFiles } from '../../forum/files/comment-files.ts';
 import type { Case } from '../../forum/pending/pending-cases.ts';
 import { withSignedUrls } from '../../images/signed-urls.ts';
 import { findNames } from '../../texts/mention-names.ts';
@@ -70,11 +71,16 @@ export async function readItems(
     ...[...wrote.values()].flat(),
   ]);
   const events = await findEvents(db, cases.flatMap(commentOf));
+  const keptUrls = await readKeptUrls(db, cases);
+  const kept = await findFiles(db, [...keptUrls.values()].flat());
   const toItem = (row: Case): QueueItem => {
     const now = subjects.get(subjectKey(nowOf(row)));
     const eventNow = now && events.get(row.subject_id);
     const event = row.event ? pendingEvent(row.event, nowMs) : (eventNow ?? null);
-    const carried = event ? eventText(event) : '';
+    const urls = keptUrls.get(row.id) ?? [];
+    const isOfNow = now && !row.pendingReason;
+    const files = isOfNow ? now.files : urls.flatMap((url) => kept.get(url) ?? []);
+    const carried = carriedWords({ event, poll: null, files });
     // An appeal shows the current content.
     const whole = row.appeal ? (now?.text ?? null) : row.text;
     const withoutDates = whole && withoutCarried(whole, carried);
@@ -111,6 +117,7 @@ export async function readItems(
           : toPlainText(textNow, names),
       event,
       images: row.appeal ? (now?.images ?? []) : parseImages(row.images),
+      files,
       openedAt: toInstant(row.opened_at_ms),
       state: row.pendingReason ? 'pending' : (now?.ownState ?? 'erased'),
       author: {
@@ -140,6 +147,23 @@ export async function readItems(
     };
   };
   return withSignedUrls(db, cases.map(toItem), nowMs);
+}
+
+/** The URLs of what cases and pending posts keep, which may no longer be where it was: images, and files. */
+async function readKeptUrls(db: Database, cases: Case[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('case_images')
+    .select(['case_id', 'url'])
+    .where(
+      'case_id',
+      'in',
+      cases.map(({ id }) => id),
+    )
+    .execute();
+  const urls = Map.groupBy(rows, ({ case_id }) => case_id);
+  return new Map(
+    cases.map(({ id, files }) => [id, files ?? (urls.get(id) ?? []).map(({ url }) => url)]),
+  );
 }
 
 /** The key of a reported comment, as a list. */

@@ -10,7 +10,7 @@ import type { StoredText } from '../../texts/stored-text.ts';
 const maxImages = 50;
 
 /**
- * Opens a case without reports about content of an account, or finds the open case about it. Its images
+ * Opens a case without reports about content of an account, or finds the open case about it. Its images and files
  * stay as long as the case, also those that only a later report found. Locks the row of the case until the transaction
  * ends.
  * @param isIllegal moves the case before those that nobody reported as illegal
@@ -19,7 +19,12 @@ export async function openCase(
   trx: Database,
   { kind, id }: Subject,
   account_id: string,
-  { text, images, revision }: { text: StoredText; images: CommentImage[]; revision: number },
+  {
+    text,
+    images,
+    files = [],
+    revision,
+  }: { text: StoredText; images: CommentImage[]; files?: { url: string }[]; revision: number },
   nowMs: number,
   isIllegal = false,
 ) {
@@ -47,7 +52,7 @@ export async function openCase(
     )
     .returning(['id', 'text', 'images', 'report_count'])
     .executeTakeFirstOrThrow();
-  await keepImages(trx, open, images);
+  await keepImages(trx, open, images, files);
   return open;
 }
 
@@ -61,8 +66,9 @@ async function keepImages(
   trx: Database,
   { id, images }: { id: string; images: string },
   reported: CommentImage[],
+  files: { url: string }[],
 ): Promise<void> {
-  if (reported.length === 0) return;
+  if (reported.length + files.length === 0) return;
   const known = parseImages(images);
   const added = reported.filter(({ url }) => !known.some((one) => one.url === url));
   const all = [...known, ...added].slice(0, maxImages);
@@ -70,7 +76,8 @@ async function keepImages(
     const cases = trx.updateTable('cases').set({ images: JSON.stringify(all) });
     await cases.where('id', '=', id).execute();
   }
-  const uploaded = new Set(all.map(({ url }) => url).filter((url) => url.startsWith('/files/')));
+  const urls = [...all, ...files].map(({ url }) => url);
+  const uploaded = new Set(urls.filter((url) => url.startsWith('/files/')));
   if (uploaded.size === 0) return;
   await trx
     .insertInto('case_images')

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { commentId, parseCommentId } from '../../../shared/comment-id.ts';
 import type { CommentImage } from '../../../shared/comments.ts';
+import type { CommentFile } from '../../../shared/files.ts';
 import type { Subject } from '../../../shared/moderation.ts';
 import { isListed } from '../../accounts/standing/listed.ts';
 import type { Database } from '../../database/tables.ts';
 import { isAt } from '../../forum/comments/comment-keys.ts';
+import { findCommentFiles } from '../../forum/files/comment-files.ts';
 import { isMarkedForErasure, type Visibility } from '../../forum/visible-rows.ts';
 import { type StoredText, toStoredText } from '../../texts/stored-text.ts';
 import { wholeText } from '../../texts/whole-text.ts';
@@ -18,6 +20,7 @@ export interface SubjectNow {
   /** Text of a comment, name and description of a channel, or name of a person. */
   text: StoredText;
   images: CommentImage[];
+  files: CommentFile[];
   /** 0 for a person. */
   revision: number;
   /** Whether visitors can see it, and if not, why. */
@@ -30,7 +33,7 @@ export interface SubjectNow {
 
 export const subjectKey = ({ kind, id }: Subject) => `${kind} ${id}`;
 
-/** Reads content and people by their `subjectKey`, in at most five queries. Unknown and erased ones are missing. */
+/** Reads content and people by their `subjectKey`, in at most six queries. Unknown and erased ones are missing. */
 export async function readSubjects(
   db: Database,
   subjects: Subject[],
@@ -55,6 +58,7 @@ export async function readSubjects(
       revision: 0,
       channel: null,
       images: img ? [{ url: img, alt: '' }] : [],
+      files: [],
       ...inState(is_listed === 1 ? 'visible' : 'hidden'),
     });
   }
@@ -65,10 +69,11 @@ export async function readSubjects(
       ...inState(stateOf(row)),
       text: toStoredText(`${row.name}\n\n${row.description}`),
       images: row.cover === '' ? [] : [{ url: row.cover, alt: row.cover_alt }],
+      files: [],
       channel: { _id: row.id, name: row.name },
     });
   }
-  for (const { images, ...row } of comments) {
+  for (const { images, files, ...row } of comments) {
     const channel = channels.get(row.channel_id);
     if (!channel) continue;
     const own = stateOf(row);
@@ -76,6 +81,7 @@ export async function readSubjects(
       accountId: row.account_id,
       text: row.text,
       images,
+      files,
       revision: row.revision,
       ...inState(own, own === 'visible' ? stateOf(channel) : own),
       channel: { _id: channel.id, name: channel.name },
@@ -110,7 +116,7 @@ async function readComments(db: Database, keys: { channel_id: string; number: nu
   const rows = await db
     .selectFrom('comments')
     .select(['channel_id', 'number', 'account_id', wholeText('comments').as('text')])
-    .select(['revision', 'image_count'])
+    .select(['revision', 'image_count', 'file_count'])
     .select(['hidden_by', 'deleted_at_ms', authorHiddenBy('comments')])
     .where(isAt(keys))
     .execute();
@@ -119,6 +125,7 @@ async function readComments(db: Database, keys: { channel_id: string; number: nu
     withImages.length > 0
       ? await db.selectFrom('comment_images').selectAll().where(isAt(withImages)).execute()
       : [];
+  const files = await findCommentFiles(db, rows);
   const inOrder = images.sort((one, other) => one.position - other.position);
   return rows
     .filter((row) => !isMarkedForErasure(row))
@@ -127,6 +134,7 @@ async function readComments(db: Database, keys: { channel_id: string; number: nu
       images: inOrder
         .filter(({ channel_id, number }) => channel_id === row.channel_id && number === row.number)
         .map(({ url, alt }) => ({ url, alt })),
+      files: files.get(commentId(row.channel_id, row.number)) ?? [],
     }));
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Value } from 'typebox/value';
-import { ImageUse } from '../../../shared/images.ts';
+import { UploadUse } from '../../../shared/images.ts';
 import { migrate, migrationNames } from '../../database/migrations/migrate.ts';
 import { findTables } from '../../database/read-rows.ts';
 import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
@@ -11,7 +11,7 @@ import { maxProblems, readBackup } from './read-backup.ts';
 
 const ImageRow = Type.Object({
   image_id: Type.String(),
-  use: ImageUse,
+  use: UploadUse,
   largest_variant: Type.Number(),
 });
 

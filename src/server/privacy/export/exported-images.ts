@@ -13,11 +13,12 @@ export interface ExportedImage {
   name: string;
 }
 
-/** The file name of an image in the archive: a hash of its URL, which is valid on every system. */
+/** The path of an image or file in the archive: a hash of its URL, which is valid on every system. */
 export function exportedName(url: string): string {
   const hash = createHash('sha256').update(url).digest('hex').slice(0, 32);
   // The extension of a stored name matches the content (file-names.ts).
-  return `imagenes/${hash}${path.extname(url).toLowerCase()}`;
+  const folder = url.startsWith('/files/files/') ? 'archivos' : 'imagenes';
+  return `${folder}/${hash}${path.extname(url).toLowerCase()}`;
 }
 
 export async function listImages(db: Database, accountId: string): Promise<ExportedImage[]> {

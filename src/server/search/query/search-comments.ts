@@ -5,7 +5,7 @@ import type { Comment } from '../../../shared/comments.ts';
 import type { SearchHit, SearchOrder } from '../../../shared/search.ts';
 import { InvalidCursor } from '../../database/errors.ts';
 import type { Database } from '../../database/tables.ts';
-import { carriedText } from '../../forum/comments/carried-text.ts';
+import { carriedWords } from '../../forum/comments/carried-words.ts';
 import { completeComments, selectComments } from '../../forum/comments/comment-details.ts';
 import { isAt } from '../../forum/comments/comment-keys.ts';
 import { authorToken } from '../../search-index/index-comment.ts';
@@ -98,7 +98,7 @@ export async function searchComments(
 
 /** The text of a comment with the words of what it carries. */
 const shownText = (comment: Comment) =>
-  withCarried(comment.comment as StoredText, carriedText(comment));
+  withCarried(comment.comment as StoredText, carriedWords(comment));
 
 /** Finds the hits of one page: reads the tiers in order until the page is full. */
 async function findHits(

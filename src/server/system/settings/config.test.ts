@@ -25,6 +25,7 @@ test('uses the documented defaults without any setting', () => {
     corsOrigins: [],
     trustProxy: 0,
     maxImageMb: 10,
+    maxFileMb: 20,
     accountQuotaMb: 500,
     sessionDays: 30,
     rateLimits: true,

@@ -23,6 +23,7 @@ export interface Config {
   /** Number of trusted proxies in front, for finding the client's address. */
   trustProxy: number;
   maxImageMb: number;
+  maxFileMb: number;
   /** Storage for all images of one account, variants included. */
   accountQuotaMb: number;
   sessionDays: number;
@@ -161,6 +162,7 @@ export function parseConfig(
     corsOrigins: list('CORS_ORIGINS').map((item) => origin('CORS_ORIGINS', item)),
     trustProxy: text('TRUST_PROXY', 'off') === 'off' ? 0 : whole('TRUST_PROXY', 0, 0, 10),
     maxImageMb: whole('MAX_IMAGE_MB', 10, 1, 100),
+    maxFileMb: whole('MAX_FILE_MB', 20, 1, 100),
     accountQuotaMb: whole('ACCOUNT_QUOTA_MB', 500, 1, 1_000_000),
     sessionDays: whole('SESSION_DAYS', limits.sessionDays, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',

@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
  * @param area limits this to files dropped or pasted in an element, which takes them before the page does
  * @returns whether files are being dragged over the page or the area
  */
-export function useDroppedImages(
+export function useDroppedFiles(
   take: (files: File[]) => void,
   area?: RefObject<HTMLElement | null> | undefined,
 ): boolean {

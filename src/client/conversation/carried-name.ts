@@ -1,0 +1,10 @@
+import type { Comment } from '../../shared/comments.ts';
+import { texts } from '../ui/texts.ts';
+
+/** Replaces the text of a comment without one, where nothing of what it carries is shown. */
+export const carriedName = ({
+  event,
+  poll,
+  files,
+}: Pick<Comment, 'event' | 'poll' | 'files'>): string =>
+  event?.title ?? (poll ? 'Encuesta' : (files[0]?.name ?? texts.imagesAlone));
