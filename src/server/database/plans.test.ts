@@ -157,6 +157,10 @@ const inherent: Record<Engine, Inherent[]> = {
       /^\s+select channel_id, number, position from \(\s+select channel_id/,
       'reads the answers that wait for room',
     ],
+    [
+      /^\s+select polls\.\*, /,
+      'reads the hidden accounts, of which there are few, and sorts the votes in a poll',
+    ],
   ],
   postgres: [
     ...onBoth,
