@@ -217,6 +217,37 @@ export async function fillDates(
 }
 
 /**
+ * Adds polls to every fifth comment, every other one secret, with two options and a vote of the comment's author; in the
+ * longest channel some have one of all accounts. Call it after `fillComments`.
+ */
+export async function fillPolls(db: Database, closesAtMs: number): Promise<void> {
+  const ofLongest = sql`channel_id = ${filled.channelId(0)}`;
+  for (const statement of [
+    sql`update comments set carries = 'poll', carried_text = 'Sí No' where number % 5 = 2`,
+    sql`insert into polls (channel_id, number, is_multiple, is_secret, closes_at_ms)
+      select channel_id, number, 1, number % 2, cast(${closesAtMs} as bigint) from comments
+      where carries = 'poll'`,
+    sql`insert into poll_options (channel_id, number, position, text)
+      select channel_id, number, position, 'Sí' from polls
+        cross join (select 0 as position union select 1) as positions`,
+    sql`insert into secret_counts (channel_id, number, position)
+      select channel_id, number, position from poll_options where number % 2 = 1`,
+    ...[
+      sql`comments.account_id = accounts.id`,
+      sql`comments.${ofLongest} and comments.number < 20`,
+    ].flatMap((isVoter) => [
+      sql`insert into poll_votes (channel_id, number, position, account_id)
+        select channel_id, number, 0, accounts.id from comments join accounts on ${isVoter}
+        where carries = 'poll' and number % 2 = 0 on conflict do nothing`,
+      sql`insert into secret_voters (channel_id, number, account_id)
+        select channel_id, number, accounts.id from comments join accounts on ${isVoter}
+        where carries = 'poll' and number % 2 = 1 on conflict do nothing`,
+    ]),
+  ])
+    await statement.execute(db);
+}
+
+/**
  * Adds a mention of the author of each comment, and as many replies to one person as the longest channel has
  * comments. Call it after `fillComments`.
  * @param atMs time of the notifications

@@ -13,6 +13,7 @@ import {
   fillModeration,
   fillNotifications,
   fillPendingPosts,
+  fillPolls,
 } from './fill-forum.ts';
 import type { Forum } from './forum.ts';
 
@@ -28,6 +29,7 @@ export async function fillTables({ services }: Forum, filling: Filling): Promise
     await fillChannels(db, filling, { passwordHash: await hashPassword(filledPassword), nowMs });
     await fillComments(db, filling, nowMs);
     await fillDetails(db);
+    await fillPolls(db, nowMs + 30 * dayMs);
     await fillNotifications(db, filled.accountId(7), nowMs);
     for (let start = 0; start < filling.accounts; start += 100) {
       const rows = Array.from({ length: 100 }, (_, i) => ({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mailPasswordLink } from '../../src/server/accounts/recovery/recover-by-mail.ts';
 import { findAndExtendSession } from '../../src/server/accounts/sessions/session-guard.ts';
 import { admit, refuse, unrefuse } from '../../src/server/accounts/standing/admission.ts';
+import { listOpenPolls } from '../../src/server/forum/polls/open-polls.ts';
 import { sweepImages } from '../../src/server/images/sweep-images.ts';
 import { confirmEmail, resendConfirmation } from '../../src/server/mail/confirm-email.ts';
 import { countWaiting } from '../../src/server/mail/queue-mail.ts';
@@ -41,6 +42,7 @@ import type { Forum, Person } from './forum.ts';
 import { makeStaff } from './make-staff.ts';
 import { hideContent } from './moderators.ts';
 import { passwordToken } from './operator.ts';
+import { newPoll } from './polls.ts';
 
 const dayMs = 86_400_000;
 
@@ -110,6 +112,7 @@ export async function visitFilled(forum: Forum, { channels, longest }: Filling):
   await buildIndex(forum.services, new AbortController().signal);
   await runHousekeeping(forum.services, forum.app.log);
   await visitMail(forum);
+  await visitPolls(forum, { token, reader: await forum.person() });
   await visitPush(forum);
   // Channels with hidden comments load their first comments with a different query.
   await hideContent(forum, commentId(long, 2));
@@ -177,6 +180,25 @@ async function visitPush(forum: Forum): Promise<void> {
   await readPushSettings({ db, config }, session);
   await tellInOneProcess({ ...services, config, now, isPushService }, { isMailing: false });
   await removeSubscription(services, id, endpoint);
+}
+
+/** Votes in polls, lists who did, and closes one, among many. */
+async function visitPolls(forum: Forum, { token, reader }: { token: string; reader: Person }) {
+  const long = filled.channelId(0);
+  for (const secret of [false, true]) {
+    const poll = newPoll(forum, { secret, multiple: true });
+    const body = { id: long, comment: 'Hola', poll };
+    const { number } = await forum.json<Comment>('PUT', apiRoutes.comment, { token, body });
+    const url = apiRoutes.votes(long, number);
+    for (const options of secret ? [[0]] : [[0, 1], [2]])
+      await forum.json('PUT', url, { token: reader.token, body: { options } });
+    await forum.call('GET', `${url}?option=2`, reader);
+    const due = forum.services.db.updateTable('polls').set({ closes_at_ms: 1 });
+    await due.where('channel_id', '=', long).where('number', '=', number).execute();
+  }
+  await forum.json('GET', `${apiRoutes.mine(long)}?from=1&to=50`, { token });
+  await forum.json('GET', apiRoutes.channel(long));
+  await listOpenPolls(forum.services.db, 5);
 }
 
 /** Changes, deletes and restores comments and channels, and thanks others, among many rows of each. */

@@ -9,6 +9,7 @@ import {
   onChannel,
 } from '../../../test/client/state-examples.ts';
 import { commentId } from '../../shared/comment-id.ts';
+import type { OpenPoll } from '../../shared/polls.ts';
 import type { Action } from './actions.ts';
 import { countLater, hasRange, lastLoaded } from './comment-span.ts';
 import { type AppState, type ChannelState, initialState } from './state.ts';
@@ -235,16 +236,26 @@ test('all comments of a span reappear when they are restored, and none beyond it
   assert.deepEqual(numbers(after(emptied, ...restored)), [11, 12, 13]);
 });
 
+const poll: OpenPoll = {
+  channel: { _id: 'c1', name: 'Canal c1' },
+  ...{ number: 2, title: '¿Qué vemos?', closesAt: '2026-12-01T10:00:00.000Z' },
+};
+
 /** The answer about a span that ended with `to`, read when `end` was the newest number. */
 const refetched = (
   [from, to, end]: [number, number, number],
   answer: number[],
-  { removedCount = end - answer.length, isEnd = true } = {},
+  {
+    removedCount = end - answer.length,
+    isEnd = true,
+    polls,
+  }: { removedCount?: number; isEnd?: boolean; polls?: OpenPoll[] } = {},
 ): Action => ({
   type: 'CHANNEL_REFETCHED',
   channel: channelWith('c1', end - removedCount, {
     comments: answer.map((number) => commentNo(number)),
     removedCount,
+    ...(polls && { polls }),
   }),
   from,
   to,
@@ -268,6 +279,13 @@ test('a refetched comment that has not arrived yet is left to be added, and one 
     numbers(after(onChannel(13, 14, 14), refetched([11, 14, 14], [11, 13, 14]))),
     [13, 14],
   );
+});
+
+test('a refetched channel has no open polls and dates but those of the answer', () => {
+  const state = after(onChannel(1, 2, 2), refetched([1, 2, 2], [1, 2], { polls: [poll] }));
+  assert.deepEqual(channelAfter(state).polls, [poll]);
+  const { polls, upcoming } = channelAfter(state, refetched([1, 2, 2], [1, 2]));
+  assert.deepEqual([polls, upcoming], [[], []]);
 });
 
 test('comments that were loaded while the span was refetched stay', () => {

@@ -51,6 +51,10 @@ const onBoth: Inherent[] = [
     /^select "id" from "accounts" where "id" = \S+ and \(accounts\.erased_at_ms is null/,
     'reads the accounts that are suspended, of which there are few',
   ],
+  [
+    /^\s+insert into notifications .*\s+select account_id, 'poll'/,
+    'reads who voted in one poll, and the suspended accounts',
+  ],
   [/from "channels" where "is_told" = /, 'reads the channels that were not told yet'],
   [/^select max\("batch"\."id"\)/, 'reads a subquery that is limited to a batch of accounts'],
 ];
@@ -157,9 +161,17 @@ const inherent: Record<Engine, Inherent[]> = {
       /^\s+select channel_id, number, position from \(\s+select channel_id/,
       'reads the answers that wait for room',
     ],
+    [
+      /^\s+select polls\.\*, /,
+      'reads the hidden accounts, of which there are few, and sorts the votes in a poll',
+    ],
   ],
   postgres: [
     ...onBoth,
+    [
+      /^\s+select polls\.\*, /,
+      'counts the votes in a poll; the options of few polls are read whole rather than looked up',
+    ],
     [
       /^delete from "(unconfirmed_objects|orphaned_objects)" where /,
       'the tables have few rows: images that are being stored or removed',

@@ -36,6 +36,8 @@ const emptyContent = {
    */
   state: 'typing' as 'typing' | 'waiting' | 'sending' | 'refused',
   refusal: '',
+  /** The name of the field that the refusal is about; empty for another reason. */
+  refusedField: '',
   /** Whether the server has answered with an error that a later attempt may not get. */
   hasServerFailed: false,
 };

@@ -17,7 +17,7 @@ import { putPart } from './put-part.ts';
 
 /** The poll of a comment that is being written. */
 export function PollField({ draft, isLocked }: { draft: ComposerDraft; isLocked: boolean }) {
-  const poll = useDraft(draft, (content) => content.poll);
+  const { poll, refusal, refusedField } = useDraft(draft, (content) => content);
   const list = useRef<HTMLOListElement>(null);
   if (!poll) return null;
   const { options, multiple, secret, closes, zone } = poll;
@@ -112,6 +112,7 @@ export function PollField({ draft, isLocked }: { draft: ComposerDraft; isLocked:
       <TextField
         label="Se cierra"
         hint={`Entre ${limits.pollMinutes} minutos y ${limits.pollDays} días después de enviarla.`}
+        error={refusal && refusedField === 'poll.closesAt' ? refusal : undefined}
         type="datetime-local"
         required
         value={closes}

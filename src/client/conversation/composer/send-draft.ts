@@ -93,6 +93,7 @@ export function sendDraft(
         changeComposer(draft, {
           state: 'refused',
           refusal,
+          refusedField: sent.fields[0]?.field ?? '',
           ...(isFreed && { key: newKey() }),
         });
         const href = pageRoutes.channel(channelId);

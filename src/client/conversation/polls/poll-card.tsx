@@ -44,10 +44,8 @@ export function PollCard({ comment, poll, vote, Tools }: PollCardProps) {
         <p className="note">
           <span>Empezó de nuevo el </span>
           <Time iso={restartedAt} form="hour" />
-          <span>
-            , al restaurar una copia de seguridad: no cuentan los votos de antes, y se puede votar
-            otra vez.
-          </span>
+          <span>, al restaurar una copia de seguridad: no cuentan los votos de antes.</span>
+          {!isClosed && <span> Se puede votar otra vez.</span>}
         </p>
       )}
       {otherZone && <p className="note">{otherZone}</p>}

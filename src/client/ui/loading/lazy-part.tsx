@@ -11,7 +11,7 @@ export interface LazyPart<Props extends object> {
   load(): Promise<ComponentType<Props>>;
 }
 
-export interface LazyOptions {
+interface LazyOptions {
   /** Shows nothing while it loads or if loading fails. */
   isQuiet?: boolean;
 }

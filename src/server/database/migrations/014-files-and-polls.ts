@@ -47,7 +47,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (channel_id, number),
       ${ofComment}
     )`,
-    'create index open_polls on polls (closes_at_ms) where closed_at_ms is null',
+    'create index open_polls on polls (closes_at_ms, channel_id, number) where closed_at_ms is null',
     'create index open_polls_of_channels on polls (channel_id, closes_at_ms, number) where closed_at_ms is null',
     `create table poll_options (
       channel_id text not null,

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { type CommentKey, commentId } from '../../../shared/comment-id.ts';
+import { limits } from '../../../shared/limits.ts';
 import type { CommentPoll, CommentVote, PollResult } from '../../../shared/polls.ts';
 import { lockOpenAccount } from '../../accounts/standing/open-account.ts';
 import { findRestriction, restrictionError } from '../../accounts/standing/restrictions.ts';
@@ -11,7 +12,7 @@ import { isCommentVisible } from '../comments/stored-comments.ts';
 import { isClosed, isPollVisible, readPolls } from './poll-rows.ts';
 
 /** Chosen options of one account in a list. */
-const maxChosen = 2000;
+const maxChosen = limits.listItems * limits.pollOptions;
 
 /**
  * Votes in the poll of a comment, or replaces the vote in a named one. It announces nothing, as public answers do not
@@ -143,11 +144,6 @@ async function storeSecretVote(trx: Database, row: VoterKey, positions: number[]
     .execute();
 }
 
-/** Whether an account has voted in a poll. A vote in a secret one is in another table. */
-const hasVoted = (table: 'poll_votes' | 'secret_voters', accountId: string) => sql<SqlBool>`exists (
-  select 1 from ${sql.table(table)} as own where own.account_id = ${accountId}
-    and own.channel_id = polls.channel_id and own.number = polls.number)`;
-
 /**
  * The votes of an account in the polls of comments in a range of a channel. They have the present result of named ones,
  * and that of closed ones.
@@ -157,16 +153,19 @@ export async function listVotes(
   accountId: string,
   { channelId, from, to }: { channelId: string; from: number; to: number },
 ): Promise<CommentVote[]> {
-  const isInRange = sql<SqlBool>`channel_id = ${channelId} and number >= ${from} and number <= ${to}`;
+  const isOwn = sql`account_id = ${accountId} and channel_id = ${channelId}
+    and number >= ${from} and number <= ${to}`;
   const polls = await readPolls(
     db,
-    sql<SqlBool>`${isInRange}
-      and (${hasVoted('poll_votes', accountId)} or ${hasVoted('secret_voters', accountId)})`,
+    sql<SqlBool>`channel_id = ${channelId} and number in (
+      select number from (
+        select number from poll_votes where ${isOwn} union select number from secret_voters where ${isOwn}
+      ) as own order by number limit ${sql.lit(limits.listItems)})`,
     sql<SqlBool>`(is_secret = 0 or ${isClosed})`,
   );
   if (polls.size === 0) return [];
   const { rows } = await sql<{ number: number; position: number }>`
-    select number, position from poll_votes where account_id = ${accountId} and ${isInRange}
+    select number, position from poll_votes where ${isOwn}
     order by number, position limit ${sql.lit(maxChosen)}`.execute(db);
   return [...polls].map(([id, poll]) => {
     const number = Number(id.slice(channelId.length + 1));

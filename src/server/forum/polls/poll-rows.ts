@@ -67,8 +67,8 @@ interface Row extends CommentRowKey {
 const isCounted = sql<SqlBool>`account_id not in (select id from accounts where hidden_by is not null)`;
 
 /**
- * The polls that meet a condition, at most one page of a list, by comment id.
- * @param isMeant condition on `polls`
+ * The polls that meet a condition, by comment id.
+ * @param isMeant condition on the key of `polls`
  * @param areCountsShown condition on `polls`: their votes are counted
  */
 export async function readPolls(
@@ -88,11 +88,9 @@ export async function readPolls(
         when is_secret = 1 then (select voters from secret_counts where ${ofOption})
         when is_multiple = 1 then (select count(distinct account_id) from poll_votes where ${ofPoll} and ${isCounted})
         end as voters
-    from (select * from polls where ${isMeant}
-        order by channel_id, number limit ${sql.lit(limits.listItems)}) as polls
-      join poll_options as options
-        on options.channel_id = polls.channel_id and options.number = polls.number
-    order by polls.channel_id, polls.number, options.position`.execute(db);
+    from polls join poll_options as options using (channel_id, number)
+    where ${isMeant}`.execute(db);
+  rows.sort((one, other) => one.number - other.number || one.position - other.position);
   const byComment = Map.groupBy(rows, (row) => commentId(row.channel_id, row.number));
   return new Map(
     [...byComment].flatMap(([id, [first, ...others]]) =>
