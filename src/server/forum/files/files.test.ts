@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mp3, pdf } from '../../../../test/attacks/hostile-files.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../../test/forum/image-setups.ts';
 import { decide, hideContent, staff } from '../../../../test/forum/moderators.ts';
+import { TusUpload } from '../../../../test/forum/tus-upload.ts';
 import { uploadFile } from '../../../../test/forum/upload-file.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { CommentPage } from '../../../shared/comments.ts';
 import type { DocumentPage } from '../../../shared/files.ts';
+import type { StoredFile } from '../../../shared/images.ts';
 import type { Queue } from '../../../shared/moderation.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { assetRoutes, withQuery } from '../../../shared/routes.ts';
@@ -112,6 +115,47 @@ for (const { title, engine, env } of imageSetups) {
         });
         await expectProblem(answer, 400, 'invalid_fields');
       }
+    });
+
+    test('an upload that ends half-way twice goes on where it ended, and is one file', async () => {
+      const bytes = Buffer.from('Nombre;Cuota\n');
+      const upload = await TusUpload.begin(forum.url, author, bytes.length, 'cuotas.csv', 'file');
+      for (const [from, to] of [
+        [0, 4],
+        [4, 9],
+      ] as const) {
+        const rest = bytes.length - from;
+        const stalled = upload.stall(forum.url, from, bytes.subarray(from, to), rest);
+        const isStored = async () => (await upload.offset(forum.url)) === to;
+        await eventually('what was sent is stored', isStored);
+        stalled.destroy();
+      }
+      const answer = await upload.send(forum.url, 9, bytes.subarray(9));
+      const stored = (await answer.json()) as StoredFile;
+      assert.equal(stored.contentType, 'text/csv; charset=utf-8');
+      assert.deepEqual(stored.customMetadata, { use: 'file' });
+      const sent = await forum.call('GET', stored.downloadURL);
+      assert.equal(await sent.text(), bytes.toString());
+      assert.equal((await upload.head(forum.url)).status, 404);
+    });
+
+    test('files count against the quota of their account, and not as one for equal bytes', async () => {
+      const { db, config } = forum.services;
+      const owner = await forum.person();
+      const [one, other] = [await uploadFile(forum, owner), await uploadFile(forum, owner)];
+      assert.notEqual(one.fullPath, other.fullPath);
+      const ofOwner = db.selectFrom('images').where('account_id', '=', owner.id);
+      const rows = await ofOwner.select(['stored_bytes', 'largest_variant', 'width']).execute();
+      const row = { stored_bytes: pdf.length, largest_variant: 0, width: 0 };
+      assert.deepEqual(
+        rows.map((each) => ({ ...each })),
+        [row, row],
+      );
+      const almost = config.accountQuotaMb * 1024 * 1024 - pdf.length - 1;
+      const fill = db.updateTable('images').set({ stored_bytes: almost });
+      await fill.where('url', '=', one.downloadURL).execute();
+      const refused = await forum.upload(owner, pdf, { filename: 'a.pdf', use: 'file' });
+      await expectProblem(refused, 413, 'quota_exceeded');
     });
 
     test('a file is sent while its comment is seen, and its author gets an address in the trash', async () => {
