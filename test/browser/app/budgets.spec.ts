@@ -22,7 +22,7 @@ const scriptBudgets = {
   log: 103.9,
   login: 104.3,
   register: 104.6,
-  rules: 96.7,
+  rules: 96.8,
   recover: 116.9,
   password: 115.9,
   confirm: 111.6,

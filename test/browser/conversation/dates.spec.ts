@@ -190,7 +190,7 @@ test('a date is added by keyboard: Escape closes the menu alone, and the focus g
   await add.press('Enter');
   await expect(add).toHaveAttribute('aria-expanded', 'true');
   const entry = page.getByRole('button', { name: 'Fecha', exact: true });
-  await expect(entry).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Archivos', exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(add).toBeFocused();
   await expect(replyField(page)).toHaveValue('Traed agua');

@@ -30,7 +30,7 @@ export function DocumentsForm({ list: { q, channel: channelId }, channel }: Docu
           ref={field}
           defaultValue={q}
           aria-label="Buscar documentos por su nombre"
-          placeholder="Nombre del documento"
+          placeholder="Busca por nombre"
         />
         <button type="submit" className={buttons.primary}>
           Buscar

@@ -95,6 +95,7 @@ onEngine('sqlite', 'pending posts', (forum, wait) => {
           replyTo: null,
           event: null,
           poll: null,
+          files: [],
           announcement: null,
         },
         createdAt: one.createdAt,
