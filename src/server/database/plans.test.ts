@@ -165,6 +165,10 @@ const inherent: Record<Engine, Inherent[]> = {
       /^\s+select polls\.\*, /,
       'reads the hidden accounts, of which there are few, and sorts the votes in a poll',
     ],
+    [
+      /^\s+select polls\.channel_id, polls\.number, closes_at_ms/,
+      'reads the open polls in their order, as far as the limit',
+    ],
   ],
   postgres: [
     ...onBoth,
