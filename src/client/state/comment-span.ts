@@ -209,6 +209,8 @@ export function refetch(
   const hasReached = isEnd && known.span.last === to && newest === newestNumber(channel);
   return {
     ...known,
+    // The answer about a channel without these has no list of them.
+    ...{ upcoming: [], documents: [] },
     ...channel,
     comments: join(others, current),
     commentCount: newest - channel.removedCount,

@@ -58,9 +58,7 @@ export function ChannelPage({ id }: { id: string }) {
   return (
     <>
       <ChannelHeader channel={channel} />
-      {hasCarried(channel) && (
-        <ChannelAside channel={channel} className={`unprinted ${styles.aside}`} />
-      )}
+      {hasCarried(channel) && <ChannelAside channel={channel} />}
       {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments
         channel={channel}
