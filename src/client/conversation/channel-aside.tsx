@@ -13,7 +13,7 @@ export function ChannelAside({ channel }: { channel: ChannelState }) {
   const documents = documentsOf(channel);
   if (dates.length + polls.length + documents.length === 0) return null;
   return (
-    <div className={`unprinted ${styles.aside}`} data-aside="">
+    <div className={`unprinted ${styles.aside}`} data-dates="">
       {dates.length > 0 && <NextDates dates={dates} />}
       {polls.length > 0 && <OpenPolls polls={polls} />}
       {documents.length > 0 && <LatestDocuments channelId={channel._id} documents={documents} />}

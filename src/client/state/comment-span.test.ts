@@ -313,3 +313,16 @@ test('a refetched span reaches to the newest comment once no other is left after
   assert.deepEqual(spanAfter(onChannel(1, 50, 60), none), [1, null]);
   assert.deepEqual(spanAfter(onChannel(1, 50, 60), arrived(61), none), [1, 50]);
 });
+
+test('a refetched channel has no latest files but those of the answer', () => {
+  const file = { url: '/files/files/1/acta.pdf', name: 'acta.pdf', size: 1, type: 'x/y' };
+  const of = { channel: { _id: 'c1', name: '' }, number: 9, autor: '', createdAt: '' };
+  const channel = channelWith('c1', 2, {
+    comments: commentsNo(1, 2),
+    documents: [{ ...file, ...of }],
+  });
+  const page = { page: 'channel', channel, next: null, previous: null, range: {} } as const;
+  const state = initialState('/channel/c1', page);
+  assert.equal(channelAfter(state).documents?.length, 1);
+  assert.deepEqual(channelAfter(state, refetched([1, 2, 2], [1, 2])).documents, []);
+});

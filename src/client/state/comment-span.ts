@@ -210,7 +210,7 @@ export function refetch(
   return {
     ...known,
     // The answer about a channel without these has no list of them.
-    ...{ upcoming: [], polls: [] },
+    ...{ upcoming: [], polls: [], documents: [] },
     ...channel,
     comments: join(others, current),
     commentCount: newest - channel.removedCount,

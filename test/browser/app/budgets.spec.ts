@@ -16,16 +16,16 @@ const kilobyte = 1000;
 /** Kilobytes of the scripts of each public page as a guest first sees it. */
 const scriptBudgets = {
   channel: 103.6,
-  home: 105.6,
+  home: 105.7,
   user: 110.2,
   search: 107,
   log: 103.9,
   login: 104.3,
-  register: 104.6,
+  register: 104.7,
   rules: 96.8,
-  recover: 116.9,
+  recover: 117,
   password: 115.9,
-  confirm: 111.6,
+  confirm: 111.7,
   'not-found': 90.9,
   'members-only': 90.6,
 };
