@@ -127,6 +127,10 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/moderation/decisions': ['staff', 'moderate'],
   'GET /api/moderation/decisions/:id': ['staff', 'personal'],
   'POST /api/moderation/decisions/:id/undo': ['staff', 'moderate'],
+  'GET /api/moderation/import': ['admins', 'personal'],
+  'POST /api/moderation/import': ['admins', 'moderate'],
+  'DELETE /api/moderation/import': ['admins', 'moderate'],
+  'DELETE /api/moderation/import/:id': ['admins', 'moderate'],
   'GET /api/moderation/settings': ['staff', 'personal'],
   'PATCH /api/moderation/settings': ['admins', 'moderate'],
 

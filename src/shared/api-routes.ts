@@ -107,6 +107,9 @@ export const apiRoutes = {
   /** Invitations that moderators mail. */
   mailedInvitations: '/api/moderation/mailed-invitations',
   mailedInvitationAgain: (id: string) => `/api/moderation/mailed-invitations/${segment(id)}/again`,
+  /** A chat of another service that becomes a channel. */
+  movingIn: '/api/moderation/import',
+  movedIn: (channelId: string) => `/api/moderation/import/${segment(channelId)}`,
   invitations: '/api/invitations',
   invitation: (id: string) => `/api/invitations/${segment(id)}`,
   /** Comments and channels of the caller that await a moderator. */

@@ -90,7 +90,15 @@ export const SavedSettings = Type.Object({
 });
 export type SavedSettings = Static<typeof SavedSettings>;
 
-export const SettingsChange = Type.Partial(SiteSettings);
+export const SettingsChange = Type.Partial(
+  Type.Object({
+    ...SiteSettings.properties,
+    showsImported: Type.Boolean({
+      description:
+        'Confirma que cualquiera leerá lo que escribieron personas sin cuenta. Hace falta para abrir una comunidad donde las hay.',
+    }),
+  }),
+);
 export type SettingsChange = Static<typeof SettingsChange>;
 
 /** The settings that everybody may read. */

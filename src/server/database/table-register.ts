@@ -208,6 +208,20 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     erasure: 'statements',
     expiry: 'channels',
   },
+  imports: {
+    key: ['channel_id'],
+    backup: 'rows',
+    export: { kept: 'What was written there is not the words of the admin who brought it.' },
+    erasure: { kept: 'They belong to the channel, which stays while others wrote in it.' },
+    expiry: ofContent,
+  },
+  imported_people: {
+    key: ['channel_id', 'source_hash'],
+    backup: 'rows',
+    export: secret,
+    erasure: { kept: 'By the hash a later file leaves out who withdrew their words.' },
+    expiry: ofContent,
+  },
   comments: {
     key: ['channel_id', 'number'],
     backup: 'rows',
