@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { numberText } from '../../shared/number-texts.ts';
+import { type Header, parseHeader } from './headers.ts';
+import { isEncryptionNotice, isNotice } from './notices.ts';
+import { withoutMarks } from './read-body.ts';
+import type { Export } from './read-export.ts';
+import { UnreadableExport } from './unreadable-export.ts';
+
+const maxHeaders = 500_000;
+
+/** A line that looks like a header. */
+export interface Found extends Omit<Header, 'body'> {
+  /** Number of the line, from 1. */
+  line: number;
+  /** Whether the same line occurred before, as in a quotation. */
+  isRepeated: boolean;
+  isNotice: boolean;
+  isEncryptionNotice: boolean;
+}
+
+/**
+ * Finds the lines that have the form of most headers in the file.
+ * @throws UnreadableExport for more than any group has
+ */
+export async function findHeaders(source: Export): Promise<Found[]> {
+  const forms = new Map<string, Found[]>();
+  const seen = new Set<string>();
+  let line = 0;
+  let count = 0;
+  for await (const text of source.lines()) {
+    line++;
+    const header = parseHeader(text);
+    if (!header) continue;
+    const { body, ...rest } = header;
+    const plain = withoutMarks(body);
+    const key = hash('sha256', text, 'base64');
+    const found = forms.get(header.form) ?? [];
+    forms.set(header.form, found);
+    found.push({
+      ...rest,
+      // Copied, because a part of a text keeps all of it in memory.
+      person: Buffer.from(header.person).toString(),
+      line,
+      isRepeated: seen.has(key),
+      isNotice: isNotice(plain),
+      isEncryptionNotice: isEncryptionNotice(plain),
+    });
+    seen.add(key);
+    if (++count <= maxHeaders) continue;
+    throw new UnreadableExport(
+      `El chat tiene más de ${numberText(maxHeaders)} mensajes, y más no caben.`,
+    );
+  }
+  return [...forms.values()].reduce((most, list) => (list.length > most.length ? list : most), []);
+}
+
+/** Names of the group, as which iOS signs notices: they signed nothing else, and the notice about encryption. */
+export function findGroupNames(found: Found[]): Set<string> {
+  const names = new Set(found.flatMap((line) => (line.isEncryptionNotice ? [line.person] : [])));
+  for (const { person, isNotice } of found) if (!isNotice) names.delete(person);
+  return names;
+}
