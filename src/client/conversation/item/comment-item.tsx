@@ -10,7 +10,7 @@ import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
-import { EventCard } from '../carried-part.ts';
+import { CommentFiles, EventCard } from '../carried-part.ts';
 import { composerSlot } from '../composer/composer-slot.ts';
 import type { EventToolsProps } from '../events/event-tools.tsx';
 import { FoldedText } from '../text/folded-text.tsx';
@@ -105,6 +105,7 @@ export const CommentItem = memo(function CommentItem({
             {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
         )}
+        {comment.files.length > 0 && <CommentFiles files={comment.files} />}
         {comment.event && (
           <EventCard comment={comment} event={comment.event} rsvps={rsvps} Tools={EventTools} />
         )}

@@ -1,7 +1,7 @@
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { fieldsOf } from '../../../shared/fields-of.ts';
-import type { ImageUse, StoredFile } from '../../../shared/images.ts';
+import type { StoredFile, UploadUse } from '../../../shared/images.ts';
 import { bearer } from '../../api/call.ts';
 import { toProblem } from '../../api/failures.ts';
 import { withToken } from '../../api/request.ts';
@@ -13,7 +13,7 @@ import type { Transfer, TransferEvents } from './upload-task.ts';
 /** Opens a resumable upload. @throws when the tus client cannot be loaded */
 export async function openTusTransfer(
   file: File,
-  use: ImageUse,
+  use: UploadUse,
   userId: string,
   events: TransferEvents,
 ): Promise<Transfer> {

@@ -4,10 +4,10 @@ import { Alert, RetryButton } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { percentOf, progressText } from '../byte-texts.ts';
 import styles from './upload-control.module.css';
-import type { ImageUpload } from './use-image-upload.ts';
+import type { Upload } from './use-upload.ts';
 
 /** Status and progress of an upload, with buttons to pause, resume, cancel and retry it. */
-export function UploadControl({ upload }: { upload: ImageUpload }) {
+export function UploadControl({ upload }: { upload: Upload }) {
   const { status, file, bytesSent, message, canResume } = upload;
   if (status === 'error') {
     return (
@@ -29,7 +29,7 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
         <p className="row">
           <progress
             className={styles.progress}
-            aria-label="Subida de la imagen"
+            aria-label={`Subida de ${file.name}`}
             max={100}
             value={percentOf(bytesSent, file.size)}
           />
@@ -59,10 +59,10 @@ function QuietButton({ label, onClick }: { label: string; onClick: () => void })
 }
 
 const statusTexts = {
-  preparing: 'Preparando la imagen',
-  running: 'Subiendo la imagen',
+  preparing: 'Preparando el archivo',
+  running: 'Subiendo el archivo',
   paused: 'Subida en pausa',
-  finishing: 'Guardando la imagen',
+  finishing: 'Guardando el archivo',
 } as const;
 
 const waitTexts = {

@@ -14,7 +14,7 @@ export interface UploadSnapshot {
   bytesSent: number;
   /** Set only in state `running`. */
   pauseReason: PauseReason | null;
-  /** The stored image; set only in state `success`. */
+  /** The stored file; set only in state `success`. */
   storedFile: StoredFile | null;
   /** Set only in state `error`. */
   failure: UploadFailure | null;
@@ -117,7 +117,7 @@ export function startUpload(
       go('fail', {
         failure: {
           message:
-            'No se pudo cargar lo necesario para subir imágenes. Comprueba la conexión y recarga la página.',
+            'No se pudo cargar lo necesario para subir archivos. Comprueba la conexión y recarga la página.',
           canResume: false,
         },
       });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { ImageUse, StoredFile } from '../../../shared/images.ts';
+import type { StoredFile, UploadUse } from '../../../shared/images.ts';
 import { defineCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
@@ -13,7 +13,7 @@ import {
   type UploadTask,
 } from './upload-task.ts';
 
-export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'pauseReason'> {
+export interface Upload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'pauseReason'> {
   /**
    * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and `finishing` from the
    * end of the upload until its download URL is known.
@@ -33,13 +33,13 @@ const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
 /**
- * Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end, and stays
- * `finishing` until that call has completed.
+ * Uploads one image, or one other file, at a time; `start` with another one replaces it. Calls `onStored` at the end, and
+ * stays `finishing` until that call has completed.
  */
-export function useImageUpload(
-  use: ImageUse,
-  onStored: (downloadURL: string) => void | Promise<void>,
-): ImageUpload {
+export function useUpload(
+  use: UploadUse,
+  onStored: (downloadURL: string, stored: StoredFile) => void | Promise<void>,
+): Upload {
   const { id: userId } = useUser();
   const { site } = useStore();
   const [task, setTask] = useState<UploadTask | null>(null);
@@ -67,7 +67,7 @@ export function useImageUpload(
     let isCurrent = true;
     void obtainUrl(storedFile).then(async (url) => {
       if (!isCurrent) return;
-      await reportStored(url);
+      await reportStored(url, storedFile);
       if (isCurrent) setFinished(true);
     });
     return () => {
@@ -78,7 +78,8 @@ export function useImageUpload(
   const start = (file: File) => {
     task?.cancel();
     setFinished(false);
-    const request = { file, use, userId, maxMb: site.maxImageMb };
+    const maxMb = use === 'file' ? site.maxFileMb : site.maxImageMb;
+    const request = { file, use, userId, maxMb };
     setTask(startUpload(async (events) => (await loadUploader()).openUpload(request, events)));
   };
 
@@ -97,7 +98,7 @@ export function useImageUpload(
 }
 
 async function obtainUrl({ fullPath, downloadURL }: StoredFile): Promise<string> {
-  // An image that is not public yet has a signed URL, which only the response to the upload contains.
+  // One that is not public yet has a signed URL, which only the response to the upload contains.
   if (downloadURL.includes('?signature=')) return downloadURL;
   const stored = await orFailure(request(getStoredFile, fullPath));
   return stored instanceof Failure ? downloadURL : stored.downloadURL;
