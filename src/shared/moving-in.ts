@@ -109,15 +109,5 @@ export const MovingIn = Type.Object({
 export type MovingIn = Static<typeof MovingIn>;
 
 /** Body that starts to bring the uploaded chat. */
-export const StartImport = Type.Object({
-  plan: Plan,
-  channelId: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: 200,
-        description: 'El canal al que se añade lo nuevo; sin él, uno nuevo.',
-      }),
-    ),
-  ),
-});
+export const StartImport = Type.Object({ plan: Plan });
 export type StartImport = Static<typeof StartImport>;
