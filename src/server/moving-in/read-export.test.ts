@@ -33,7 +33,7 @@ const end = 'PK\u0005\u0006';
 /** Writes bytes at an offset from the last place where a signature occurs. */
 function patch(zip: Buffer, signature: string, offset: number, ...bytes: number[]): Buffer {
   const patched = Buffer.from(zip);
-  patched.set(bytes, patched.lastIndexOf(signature, undefined, 'latin1') + offset);
+  patched.set(bytes, patched.lastIndexOf(signature) + offset);
   return patched;
 }
 
