@@ -7,6 +7,7 @@ import { parseWallTime } from '../forum/events/event-times.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { knownZone } from '../system/zones.ts';
+import { mostPeople } from './find-headers.ts';
 import { isTelephone } from './suggest-names.ts';
 import type { Summary } from './summarize-chat.ts';
 
@@ -27,7 +28,7 @@ export const Plan = Type.Object(
         { source: Type.String({ maxLength: 1000 }), name: Nullable(Text(limits.userNameChars)) },
         { additionalProperties: false },
       ),
-      { maxItems: 5000 },
+      { maxItems: mostPeople },
     ),
   },
   { additionalProperties: false },
