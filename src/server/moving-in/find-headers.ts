@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { limits } from '../../shared/limits.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { type Header, parseHeader } from './headers.ts';
 import { isEncryptionNotice, isNotice } from './notices.ts';
@@ -8,7 +9,7 @@ import { UnreadableExport } from './unreadable-export.ts';
 
 const mostHeaders = 500_000;
 /** People in one export. Groups have a thousand at a time. */
-export const mostPeople = 5_000;
+const mostPeople = limits.importedPeople;
 
 /** A line that looks like a header. */
 export interface Found extends Omit<Header, 'body'> {

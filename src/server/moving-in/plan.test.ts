@@ -4,7 +4,8 @@ import { exportOf } from '../../../test/moving-in/export-of.ts';
 import { ApiError } from '../http/api-error.ts';
 import { applyPlan, requireDecisions } from './apply-plan.ts';
 import { openChat } from './parse-chat.ts';
-import { checkPlan, draftPlan, type Plan, readPlan } from './plan.ts';
+import type { Plan } from '../../shared/moving-in.ts';
+import { checkPlan, draftPlan, readPlan } from './plan.ts';
 import { summarizeChat } from './summarize-chat.ts';
 
 const source = exportOf(

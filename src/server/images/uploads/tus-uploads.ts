@@ -66,9 +66,8 @@ export async function openTusServer(
       return id;
     },
     onUploadCreate: async (request, upload) => {
-      const isImport = upload.metadata?.use === 'import';
-      if (!isImport && !Value.Check(UploadUse, upload.metadata?.use))
-        throw new ApiError('invalid_upload');
+      const use = upload.metadata?.use;
+      if (use !== 'import' && !Value.Check(UploadUse, use)) throw new ApiError('invalid_upload');
       if ((upload.metadata?.filename?.length ?? 0) > limits.fileNameChars) {
         const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
         throw new ApiError('invalid_upload', { detail });
@@ -77,11 +76,11 @@ export async function openTusServer(
       const endCreation = await beginCreation(accountId);
       const call = calls.get(request);
       if (call) call.endCreation = endCreation;
-      const bytes = upload.size ?? maxBytes;
-      if (isImport) {
+      const most = maxMbOf(services.config, use) * 1024 * 1024;
+      if (use === 'import') {
         await requireImporter(services.db, accountId);
-        await makeRoomForChat(services, accountId, bytes);
-      } else await makeRoom(services, accountId, bytes, maxBytes);
+        await makeRoomForChat(services, accountId, upload.size ?? most);
+      } else await makeRoom(services, accountId, upload.size ?? most, most);
       return {};
     },
     onUploadFinish: (_request, upload) => finish(upload),
