@@ -2,7 +2,6 @@ import type { Plan } from '../../shared/moving-in.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Message, Omission } from './parse-chat.ts';
 
-
 /** A comment to be written. */
 export interface PlannedComment extends Omit<Message, 'at' | 'person' | 'isCut'> {
   /** When it was sent, by the clock of the plan's zone. Never earlier than the one before. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { Value } from 'typebox/value';
 import { v7 as uuidv7 } from 'uuid';
-import type { LeftOutCounts, Plan } from '../../shared/moving-in.ts';
+import { LeftOutCounts, type Plan } from '../../shared/moving-in.ts';
 import type { Database } from '../database/tables.ts';
 import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -68,13 +69,13 @@ export function beginImport(
       .where('channel_id', '=', channelId)
       .execute();
     const { done, newest_ms, newest_count, left_out } = found;
-    const leftOut = { ...nothingLeftOut, ...(JSON.parse(left_out) as Partial<LeftOutCounts>) };
+    const leftOut = parseLeftOut(left_out);
     const newest = { newestMs: newest_ms, newestCount: newest_count };
     return { channelId, wasDone: found.state === 'done', total, done, ...newest, leftOut, people };
   });
 }
 
-export const nothingLeftOut: LeftOutCounts = { older: 0, images: 0, files: 0 };
+export const parseLeftOut = (json: string) => Value.Parse(LeftOutCounts, JSON.parse(json));
 
 /** Finds the newest channel of this name that a chat became. */
 export function findImport(db: Database, channelName: string) {
@@ -114,6 +115,7 @@ async function insertImport(
     .values({
       ...{ channel_id: id, account_id: adminId, state: 'running', plan: '', zone: plan.zone },
       source_key: randomBytes(32).toString('base64url'),
+      left_out: JSON.stringify({ older: 0, images: 0, files: 0 } satisfies LeftOutCounts),
       ...{ started_at_ms: nowMs, changed_at_ms: nowMs },
     })
     .execute();

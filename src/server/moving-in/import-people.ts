@@ -58,7 +58,13 @@ const isWithdrawn = (row: {
   deletion_at_ms: number | null;
 }) => row.claimed_by === null && (row.erased_at_ms !== null || row.deletion_at_ms !== null);
 
-const personOf = ({ account_id, claimed_by }: { account_id: string; claimed_by: string | null }) => ({
+const personOf = ({
+  account_id,
+  claimed_by,
+}: {
+  account_id: string;
+  claimed_by: string | null;
+}) => ({
   personId: account_id,
   authorId: claimed_by ?? account_id,
 });

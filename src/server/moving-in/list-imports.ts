@@ -1,6 +1,6 @@
-import type { ChatImport, LeftOutCounts } from '../../shared/moving-in.ts';
+import type { ChatImport } from '../../shared/moving-in.ts';
 import { type Database, toInstant } from '../database/tables.ts';
-import { nothingLeftOut } from './begin-import.ts';
+import { parseLeftOut } from './begin-import.ts';
 
 const mostListed = 20;
 /** An import that writes nothing for longer was interrupted. */
@@ -20,7 +20,7 @@ export async function listImports(db: Database, nowMs: number): Promise<ChatImpo
   return rows.map(({ channel_id, name, state, done, total, left_out, ...row }) => ({
     ...{ channelId: channel_id, name, done, total },
     state: state === 'running' && nowMs - row.changed_at_ms > silentMs ? 'stopped' : state,
-    leftOut: { ...nothingLeftOut, ...(JSON.parse(left_out) as Partial<LeftOutCounts>) },
+    leftOut: parseLeftOut(left_out),
     startedAt: toInstant(row.started_at_ms),
     isClosed: row.closed_at_ms !== null,
   }));

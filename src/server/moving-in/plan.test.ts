@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportOf } from '../../../test/moving-in/export-of.ts';
+import type { Plan } from '../../shared/moving-in.ts';
 import { ApiError } from '../http/api-error.ts';
 import { applyPlan, requireDecisions } from './apply-plan.ts';
 import { openChat } from './parse-chat.ts';
-import type { Plan } from '../../shared/moving-in.ts';
 import { checkPlan, draftPlan, readPlan } from './plan.ts';
 import { summarizeChat } from './summarize-chat.ts';
 

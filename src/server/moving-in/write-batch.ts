@@ -1,8 +1,8 @@
 import type { LeftOutCounts } from '../../shared/moving-in.ts';
 import type { Database } from '../database/tables.ts';
 import type { Announce } from '../database/transactions.ts';
-import { saveImages } from '../forum/comments/post-comment.ts';
 import { carriedWords } from '../forum/comments/carried-words.ts';
+import { saveImages } from '../forum/comments/post-comment.ts';
 import { saveFiles } from '../forum/files/comment-files.ts';
 import { requireImages } from '../images/image-queries.ts';
 import type { StoredText } from '../texts/stored-text.ts';
