@@ -41,6 +41,7 @@ import { fileRoutes } from './images/file-routes.ts';
 import { uploadRoutes } from './images/uploads/upload-routes.ts';
 import { countWaiting } from './mail/queue-mail.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
+import { movingInRoutes } from './moving-in/moving-in-routes.ts';
 import { newsRoutes } from './notifications/news-routes.ts';
 import { notificationSettingsRoutes } from './notifications/settings-routes.ts';
 import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
@@ -196,6 +197,7 @@ export async function buildApp(
   siteSettingsRoutes(app, services);
   invitationRoutes(app, services);
   mailedInvitationRoutes(app, services);
+  movingInRoutes(app, services);
   const searches = openSearch(services);
   searchRoutes(app, searches);
   uploadRoutes(app, { ...services, metrics });
