@@ -34,13 +34,15 @@ export function Avatar({ img, size, isEager = false }: AvatarProps) {
 
 interface AutorLinkProps {
   id: string;
+  /** Whether the author wrote in a chat that moved in, and has no account. */
+  isImported?: boolean | undefined;
   name: string;
   className?: string | undefined;
 }
 
-/** An author's name, which links to the author's page. An erased account has no page. */
-export function AutorLink({ id, name, className }: AutorLinkProps) {
-  if (name === erasedName) return <span className={className}>{name}</span>;
+/** An author's name, which links to the author's page. An erased account and an imported person have no page. */
+export function AutorLink({ id, isImported, name, className }: AutorLinkProps) {
+  if (isImported || name === erasedName) return <bdi className={className}>{name}</bdi>;
   return (
     <Link className={className} href={pageRoutes.user(id)}>
       <bdi>{name}</bdi>

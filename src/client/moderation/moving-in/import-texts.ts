@@ -1,4 +1,4 @@
-import type { ChatImport, ChatSummary, LeftOut, LeftOutCounts } from '../../../shared/moving-in.ts';
+import type { ChatImport, ChatSummary, LeftOutCounts } from '../../../shared/moving-in.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 
 /** '1 mensaje', '340 mensajes' */
@@ -8,27 +8,28 @@ export const countText = (count: number, one: string, many: string) =>
 export const messagesText = (count: number) => countText(count, 'mensaje', 'mensajes');
 export const peopleText = (count: number) => countText(count, 'persona', 'personas');
 
-const reasons: Record<LeftOut, [one: string, many: string]> = {
-  notice: [
+const reasons = [
+  [
+    'notice',
     'aviso de WhatsApp, como quién entra y quién sale',
     'avisos de WhatsApp, como quién entra y quién sale',
   ],
-  call: ['llamada', 'llamadas'],
-  deleted: ['mensaje que se eliminó', 'mensajes que se eliminaron'],
-  omitted: [
+  ['call', 'llamada', 'llamadas'],
+  ['deleted', 'mensaje que se eliminó', 'mensajes que se eliminaron'],
+  [
+    'omitted',
     'foto o archivo, porque el chat se exportó sin él',
     'fotos y archivos, porque el chat se exportó sin ellos',
   ],
-  missing: ['foto o archivo que no está en el ZIP', 'fotos y archivos que no están en el ZIP'],
-  unreadable: ['mensaje sin nada que se pueda leer', 'mensajes sin nada que se pueda leer'],
-};
+  ['missing', 'foto o archivo que no está en el ZIP', 'fotos y archivos que no están en el ZIP'],
+  ['unreadable', 'mensaje sin nada que se pueda leer', 'mensajes sin nada que se pueda leer'],
+] as const satisfies [keyof ChatSummary['leftOut'], one: string, many: string][];
 
 /** The parts of a chat that become no comment, or several, each as one line. */
 export function leftOutLines({ leftOut, split, cut, quoted }: ChatSummary): string[] {
-  const lines = Object.entries(reasons).flatMap(([reason, [one, many]]) => {
-    const count = Object.entries(leftOut).find(([key]) => key === reason)?.[1] ?? 0;
-    return count > 0 ? [`No viene: ${countText(count, one, many)}.`] : [];
-  });
+  const lines = reasons.flatMap(([reason, one, many]) =>
+    leftOut[reason] > 0 ? [`No viene: ${countText(leftOut[reason], one, many)}.`] : [],
+  );
   if (split > 0) lines.push(`Tan largo que serán varios comentarios: ${messagesText(split)}.`);
   if (cut > 0) lines.push(`Tan largo que el final se queda fuera: ${messagesText(cut)}.`);
   if (quoted.count > 0) {

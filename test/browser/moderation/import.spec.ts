@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
+import { pageRoutes, searchUrl } from '../../../src/shared/routes.ts';
+import { zipOf } from '../../attacks/hostile-files.ts';
+import { changeSettings } from '../../forum/change-settings.ts';
+import type { Forum } from '../../forum/forum.ts';
+import { makeStaff } from '../../forum/make-staff.ts';
+import { expect, test } from '../fixtures.ts';
+import { photo } from '../images.ts';
+import { statusBar } from '../status-bar.ts';
+
+test.use({ forumName: 'moving-in', expectedErrors: [/status of 409/] });
+
+const chat = [
+  '15/3/24, 9:04 - Los mensajes y las llamadas están cifrados de extremo a extremo.',
+  '15/3/24, 9:05 - Ana Soler: El fontanero es el 600 111 222',
+  '15/3/24, 9:06 - Ana Trabajo: IMG-20240315-WA0001.jpg (archivo adjunto)',
+  '16/3/24, 10:00 - +34 600 333 444: Gracias',
+  '16/3/24, 10:01 - Publicidad: Compra aquí',
+].join('\n');
+
+/** A ZIP as a phone exports it. */
+const exported = async (text: string) => ({
+  name: 'Chat de WhatsApp con Vecinos.zip',
+  mimeType: 'application/zip',
+  buffer: zipOf({
+    'Chat de WhatsApp con Vecinos.txt': text,
+    'IMG-20240315-WA0001.jpg': (await photo()).buffer,
+  }),
+});
+
+const plain = (text: string) => ({
+  name: 'Chat de WhatsApp con Coro.txt',
+  mimeType: 'text/plain',
+  buffer: Buffer.from(text),
+});
+
+const chooser = (page: Page) => page.getByLabel('Elegir el archivo del chat');
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Opens the page as an admin of a community that its members read. */
+async function openImport(
+  forum: Forum,
+  openAs: (person: Awaited<ReturnType<typeof makeStaff>>) => Promise<Page>,
+) {
+  await changeSettings(forum, {
+    readers: 'members',
+    contact: 'Llama a Marga',
+    zone: 'Europe/Madrid',
+  });
+  const admin = await makeStaff(forum, 'admin', 'Alba');
+  const page = await openAs(admin);
+  await page.goto(pageRoutes.moderation);
+  await page.getByRole('link', { name: 'Traer un grupo' }).click();
+  return { admin, page };
+}
+
+test('an admin brings a group: merges, renames and leaves out people, finds a picture and old words, and opens it', async ({
+  forum,
+  openAs,
+}) => {
+  const { page } = await openImport(forum, openAs);
+  await chooser(page).setInputFiles(await exported(chat));
+  await expect(page.getByText('4 mensajes de 4 personas, con 1 foto o archivo')).toBeVisible();
+  await expect(page.getByText('No viene: 1 aviso de WhatsApp')).toBeVisible();
+  await expect(page.getByLabel('Nombre del canal')).toHaveValue('Vecinos');
+  const unnamed = page.getByLabel('+34 600 333 444', { exact: true });
+  await expect(unnamed).toHaveValue('Persona 1');
+  await unnamed.fill('600 333 444');
+  await press(page, 'Traer el grupo');
+  await expect(page.getByText('Un teléfono no puede ser un nombre.')).toBeVisible();
+  await expect(unnamed).toBeFocused();
+
+  await unnamed.fill('Luis');
+  await page.getByLabel('Ana Trabajo', { exact: true }).fill('Ana Soler');
+  await page.getByLabel('Dejar fuera a Publicidad').check();
+  await expect(
+    page.getByText('Serán 2 personas. Se juntan: Ana Soler. Se queda fuera: 1.'),
+  ).toBeVisible();
+  await press(page, 'Traer el grupo');
+  const moved = page.getByRole('region', { name: 'Lo que se trajo' }).getByRole('listitem');
+  await expect(moved).toContainText('Se trajeron 3 mensajes. Por ahora solo se lee');
+  await press(page, 'Abrir el canal');
+  await expect(statusBar(page)).toContainText('Canal abierto');
+  await expect(moved).toContainText('Está abierto');
+
+  await page.getByRole('link', { name: 'Vecinos' }).click();
+  const first = page.getByRole('listitem').filter({ hasText: 'El fontanero' });
+  await expect(first).toContainText('del grupo de antes');
+  await expect(first.getByText('Ana Soler')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ana Soler' })).toHaveCount(0);
+  await expect(page.getByText('Compra aquí')).toHaveCount(0);
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'Ana Soler' }).locator('img'),
+  ).toHaveCount(1);
+  await page.goto(searchUrl({ q: 'fontanero' }));
+  await expect(page.getByRole('article').filter({ hasText: '600 111 222' })).toBeVisible();
+});
+
+test('an import shows its progress in every tab, is cancelled, goes on with the same file, and is undone', async ({
+  forum,
+  openAs,
+}) => {
+  const { page, admin } = await openImport(forum, openAs);
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, index) => `15/3/24, 9:05 - Ana: número ${index}`,
+  );
+  await chooser(page).setInputFiles(plain(lines.join('\n')));
+  const started = page.waitForResponse(
+    (response) => response.url().endsWith(apiRoutes.movingIn) && response.status() === 202,
+  );
+  await press(page, 'Traer el grupo');
+  await started;
+  // Batches wait for this transaction, until somebody cancels.
+  const cancelled = Promise.withResolvers<void>();
+  const held = forum.services.withTransaction('hold', () => cancelled.promise);
+  const progress = page.getByRole('progressbar', { name: 'Lo traído de Coro' });
+  await expect(progress).toBeVisible();
+  const other = await openAs(admin);
+  await other.goto(pageRoutes.movingIn);
+  await expect(other.getByText(/ de 20\s000 mensajes/)).toBeVisible();
+  const stopped = page.waitForRequest((request) => request.method() === 'DELETE');
+  await press(page, 'Cancelar');
+  await stopped;
+  cancelled.resolve();
+  await held;
+  const moved = page.getByRole('region', { name: 'Lo que se trajo' }).getByRole('listitem').first();
+  await expect(moved).toContainText(/Lo cancelaste\. Se trajeron \d+ de 20\s000 mensajes/);
+
+  await chooser(page).setInputFiles(plain(lines.join('\n')));
+  await expect(page.getByText('Ese canal se quedó a medias: seguirá donde estaba.')).toBeVisible();
+  await press(page, 'Traer el grupo');
+  await expect(moved).toContainText(/Se trajeron 20\s000 mensajes\./);
+  await moved.getByRole('button', { name: 'Deshacer' }).click();
+  await press(page, 'Borrarlo todo');
+  await expect(statusBar(page)).toContainText('Deshecho');
+  await expect(page.getByRole('link', { name: 'Coro' })).toHaveCount(0);
+});
+
+test('a community of members is opened to everybody only once an admin confirms that words of people without an account are shown; then nothing can be brought', async ({
+  forum,
+  openAs,
+}) => {
+  const { page } = await openImport(forum, openAs);
+  await chooser(page).setInputFiles(plain('15/3/24, 9:05 - Eva: Hola'));
+  await page.getByLabel('Nombre del canal').fill('Tenores');
+  await press(page, 'Traer el grupo');
+  await expect(page.getByText('Se trajo 1 mensaje.')).toBeVisible();
+  await page.goto(pageRoutes.siteSettings);
+  await page.getByRole('radio', { name: 'Cualquiera', exact: true }).first().check();
+  await page.getByLabel('De acuerdo', { exact: true }).check();
+  await press(page, 'Guardar');
+  await expect(page.getByRole('alert')).toContainText('personas que no tienen cuenta');
+  await page.getByLabel('De acuerdo: cualquiera leerá lo que escribieron').check();
+  await press(page, 'Guardar');
+  await expect(statusBar(page)).toContainText('Ajustes guardados');
+  await page.goto(pageRoutes.movingIn);
+  await expect(chooser(page)).toHaveCount(0);
+  await page.getByRole('main').getByRole('link', { name: 'Ajustes de la comunidad' }).click();
+  await expect(page).toHaveURL(pageRoutes.siteSettings);
+});
