@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ChatImport, MovingIn, Plan } from '../../src/shared/moving-in.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
+import type { ChatImport, MovingIn, Plan } from '../../src/shared/moving-in.ts';
 import { eventually } from '../eventually.ts';
 import type { Forum, Person } from '../forum/forum.ts';
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pdf, zipOf } from '../../../test/attacks/hostile-files.ts';
+import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../test/forum/change-settings.ts';
 import { expectProblem, type Person } from '../../../test/forum/forum.ts';
 import { staff } from '../../../test/forum/moderators.ts';
-import { quarters } from '../../../test/attacks/hostile-images.ts';
 import { bringChat, movingIn, uploadChat } from '../../../test/moving-in/bring-chat.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { Channel } from '../../shared/channels.ts';
 import type { CommentPage } from '../../shared/comments.ts';
-import type { SearchResults } from '../../shared/search.ts';
 import { withQuery } from '../../shared/routes.ts';
-import { buildIndex } from '../search-index/build-index.ts';
-import { attemptErasures } from '../operation/housekeeping/housekeeping.ts';
+import type { SearchResults } from '../../shared/search.ts';
 import { tellOfChannels } from '../notifications/pass/tell-channels.ts';
+import { attemptErasures } from '../operation/housekeeping/housekeeping.ts';
+import { buildIndex } from '../search-index/build-index.ts';
 
 const hourMs = 3_600_000;
 const textName = 'Chat de WhatsApp con Vecinos.txt';
@@ -30,7 +30,8 @@ onBothEngines('a chat that moves in', (forum, wait) => {
     const url = withQuery(apiRoutes.channelComments(id), { limit: '100' });
     return (await forum().json<CommentPage>('GET', url, admin)).data;
   };
-  const texts = async (id: string) => (await read(id)).map(({ autor, comment }) => [autor, comment]);
+  const texts = async (id: string) =>
+    (await read(id)).map(({ autor, comment }) => [autor, comment]);
 
   test('of Android becomes a closed channel with its old times, pictures and documents, and is found', async () => {
     await setUp();
