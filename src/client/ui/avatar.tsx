@@ -33,19 +33,19 @@ export function Avatar({ img, size, isEager = false }: AvatarProps) {
 }
 
 interface AutorLinkProps {
+  /** Empty for an imported person. */
   id: string;
-  /** Whether the author wrote in a chat that moved in, and has no account. */
-  isImported?: boolean | undefined;
   name: string;
   className?: string | undefined;
 }
 
 /** An author's name, which links to the author's page. An erased account and an imported person have no page. */
-export function AutorLink({ id, isImported, name, className }: AutorLinkProps) {
-  if (isImported || name === erasedName) return <bdi className={className}>{name}</bdi>;
+export function AutorLink({ id, name, className }: AutorLinkProps) {
+  const shown = <bdi>{name}</bdi>;
+  if (!id || name === erasedName) return <span className={className}>{shown}</span>;
   return (
     <Link className={className} href={pageRoutes.user(id)}>
-      <bdi>{name}</bdi>
+      {shown}
     </Link>
   );
 }

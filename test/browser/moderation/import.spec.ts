@@ -126,7 +126,7 @@ test('an import shows its progress in every tab, is cancelled, goes on with the 
   await expect(other.getByText(/^400 de 1000 mensajes/)).toBeVisible();
   await press(page, 'Cancelar');
   const moved = page.getByRole('listitem').filter({ hasText: 'Coro' });
-  const cancelled = 'Lo cancelaste. Se trajeron 400 de 1000 mensajes.';
+  const cancelled = 'Se canceló. Se trajeron 400 de 1000 mensajes.';
   await expect(moved).toContainText(cancelled);
   batches.goOn();
   await expect(other.getByRole('listitem').filter({ hasText: cancelled })).toBeVisible();

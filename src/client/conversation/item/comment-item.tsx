@@ -82,11 +82,10 @@ export const CommentItem = memo(function CommentItem({
         <p className={styles.byline}>
           <AutorLink
             className={`plain ${styles.autor}`}
-            id={comment.autorId}
-            isImported={autorImported}
+            id={autorImported ? '' : comment.autorId}
             name={autor}
           />{' '}
-          {autorImported && <span className={styles.edited}>del grupo de antes</span>}{' '}
+          {autorImported && <span className="badge muted">del grupo de antes</span>}{' '}
           <RoleBadge role={comment.autorRole} />{' '}
           {comment.announcement && <span className="badge">Comunicado</span>}{' '}
           <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>

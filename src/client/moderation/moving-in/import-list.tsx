@@ -39,6 +39,7 @@ interface ImportItemProps {
 
 function ImportItem({ moved, refetch }: ImportItemProps) {
   const { channelId, name, state, isClosed, leftOut } = moved;
+  const lost = leftOutText(leftOut);
   const [step, setStep] = useState<'shown' | 'asking' | 'erasing'>('shown');
   const open = () =>
     withStatus('No se pudo abrir.', async () => {
@@ -61,12 +62,12 @@ function ImportItem({ moved, refetch }: ImportItemProps) {
   return (
     <li className="box">
       <h3>
-        <Link href={pageRoutes.channel(channelId)}>
+        <Link className="target" href={pageRoutes.channel(channelId)}>
           <bdi>{name}</bdi>
         </Link>
       </h3>
       <p>{endText(moved)}</p>
-      <p className="note">{leftOutText(leftOut)}</p>
+      {lost && <p className="note">{lost}</p>}
       {step === 'shown' ? (
         <p className="row">
           {state === 'done' && isClosed && <ActionButton run={open}>Abrir el canal</ActionButton>}

@@ -57,7 +57,7 @@ export function leftOutText({ older, images, files }: LeftOutCounts): string {
 export function endText({ state, done, total, isClosed }: ChatImport): string {
   const part = `Se trajeron ${numberText(done)} de ${messagesText(total)}.`;
   const again =
-    'Sube otra vez el mismo archivo y tráelo con el mismo nombre: seguirá donde estaba.';
+    'sube otra vez el mismo archivo y tráelo con el mismo nombre. Seguirá donde estaba.';
   switch (state) {
     case 'done':
       return `Se ${done === 1 ? 'trajo' : 'trajeron'} ${messagesText(done)}. ${
@@ -66,13 +66,13 @@ export function endText({ state, done, total, isClosed }: ChatImport): string {
           : 'Está abierto: ya se puede escribir.'
       }`;
     case 'full':
-      return `El disco del servidor se ha llenado. ${part} Cuando haya sitio: ${again}`;
+      return `El disco del servidor se ha llenado. ${part} Cuando haya sitio, ${again}`;
     case 'failed':
-      return `Algo ha fallado. ${part} ${again} Si vuelve a pasar, díselo a quien lleva el servidor.`;
+      return `Algo ha fallado. ${part} Para seguir, ${again} Si vuelve a pasar, díselo a quien lleva el servidor.`;
     case 'cancelled':
-      return `Lo cancelaste. ${part} ${again}`;
+      return `Se canceló. ${part} Para seguir, ${again}`;
     default:
-      return `El servidor se paró a medias. ${part} ${again}`;
+      return `El servidor se paró a medias. ${part} Para seguir, ${again}`;
   }
 }
 

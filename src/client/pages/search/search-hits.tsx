@@ -158,8 +158,7 @@ function Hit({
           <p className={styles.byline}>
             <AutorLink
               className={`plain tall ${styles.autor}`}
-              id={autorId}
-              isImported={autorImported}
+              id={autorImported ? '' : autorId}
               name={autor}
             />{' '}
             {!isInChannel && (
