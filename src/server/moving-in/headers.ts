@@ -76,7 +76,9 @@ export function wallMs(
   const isYearFirst = first.length > 2;
   const [day, month] = order === 'day-month' ? [first, second] : [second, first];
   const numbers = isYearFirst ? [first, second, third] : [third.padStart(4, '20'), month, day];
-  const midnight = Date.parse(`${numbers.map((number) => number.padStart(2, '0')).join('-')}Z`);
+  const midnight = Date.parse(
+    `${numbers.map((number) => number.padStart(2, '0')).join('-')}T00:00Z`,
+  );
   const isDay = new Date(midnight).getUTCDate() === Number(isYearFirst ? third : day);
   const ms = midnight + timeMs;
   return isDay && timeMs < dayMs && ms >= oldestMs && ms <= latestMs ? ms : undefined;
