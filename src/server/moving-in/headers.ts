@@ -69,7 +69,7 @@ const oldestMs = Date.UTC(2009);
  * @returns undefined when there is no such day, or no message can be from it
  */
 export function wallMs(
-  { date: [first, second, third], timeMs }: Pick<Header, 'date' | 'timeMs'>,
+  { date: [first, second, third], timeMs }: Header,
   order: DateOrder,
   latestMs: number,
 ): number | undefined {
