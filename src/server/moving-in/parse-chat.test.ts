@@ -86,6 +86,12 @@ describe('the form of a chat', () => {
     }
   });
 
+  test('refuses more people than any group has', async () => {
+    const lines = Array.from({ length: 5001 }, (_, index) => `15/3/24, 9:05 - Ana ${index}: hola`);
+    await assert.rejects(read(lines.join('\n')), /5000 personas/);
+    assert.equal((await read(lines.slice(1).join('\n'))).length, 5000);
+  });
+
   test('has no times before WhatsApp, none in the future, and no days that do not exist', async () => {
     const lines = await read(
       '15/3/08, 9:05 - Ana: uno\n15/2/24, 9:05 - Ana: dos\n31/2/24, 9:05 - Ana: tres\n15/3/31, 9:05 - Ana: cuatro\n',
