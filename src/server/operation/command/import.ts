@@ -61,7 +61,7 @@ async function look(admin: AdminContext, file: string, planFile: string): Promis
     print(`El plan está en ${planFile}: revisa los nombres, el primer día y la zona horaria.`);
   }
   print(
-    `En el foro no se ha escrito nada. Para traerlo: tertulia import ${file} --plan ${planFile}`,
+    `En el foro no se ha escrito nada. Para traerlo: tertulia import "${file}" --plan "${planFile}"`,
   );
 }
 
@@ -91,8 +91,9 @@ async function bring(admin: AdminContext, file: string, planFile: string): Promi
         if (performance.now() - shownAtMs < 2000 && done < total) return;
         shownAtMs = performance.now();
         const rate = Math.round((done - before) / Math.max(1, seconds));
+        const minutes = Math.ceil((total - done) / Math.max(1, rate) / 60);
         print(
-          `${numberText(done)} de ${numberText(total)} mensajes, ${numberText(rate)} por segundo`,
+          `${numberText(done)} de ${numberText(total)} mensajes, ${numberText(rate)} por segundo, quedan unos ${minutes} minutos`,
         );
       },
     },
