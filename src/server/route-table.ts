@@ -56,6 +56,9 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/user/decisions/:id/appeal': ['signed in', 'change'],
   'GET /api/user/pending': ['readers', 'personal'],
   'DELETE /api/user/pending/:id': ['readers', 'change'],
+  'GET /api/user/claims': ['readers', 'personal'],
+  'POST /api/user/claims': ['writers', 'change'],
+  'DELETE /api/user/claims/:id': ['readers', 'change'],
   'GET /api/user/trash': ['readers', 'personal'],
   'GET /api/user/news': ['signed in', 'personal'],
   'GET /api/user/notifications': ['readers', 'personal'],
@@ -131,6 +134,9 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /api/moderation/import': ['admins', 'moderate'],
   'DELETE /api/moderation/import': ['admins', 'moderate'],
   'DELETE /api/moderation/import/:id': ['admins', 'moderate'],
+  'GET /api/moderation/import/:id/people': ['staff', 'personal'],
+  'POST /api/moderation/import/:id/people/:person/link': ['staff', 'moderate'],
+  'DELETE /api/moderation/import/:id/people/:person/claim': ['admins', 'moderate'],
   'GET /api/moderation/settings': ['staff', 'personal'],
   'PATCH /api/moderation/settings': ['admins', 'moderate'],
 
@@ -184,6 +190,8 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'POST /unsubscribe/:token': ['always everyone', 'read'],
   'GET /rsvp/:token': ['always everyone', 'read'],
   'POST /rsvp/:token': ['always everyone', 'read'],
+  'GET /withdraw/:token': ['always everyone', 'read'],
+  'POST /withdraw/:token': ['always everyone', 'read'],
   'GET /calendar/:secret.ics': ['always everyone', 'calendar'],
 
   'GET /api/openapi.json': ['always everyone', 'read'],

@@ -9,6 +9,7 @@ export type ExpiryStep =
   | 'comments'
   | 'comment versions'
   | 'cases'
+  | 'imported people'
   | 'pending posts'
   | 'rate limits';
 
@@ -220,7 +221,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     backup: 'rows',
     export: secret,
     erasure: { kept: 'By the hash a later file leaves out who withdrew their words.' },
-    expiry: ofContent,
+    expiry: 'imported people',
   },
   comments: {
     key: ['channel_id', 'number'],

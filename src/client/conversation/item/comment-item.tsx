@@ -80,7 +80,12 @@ export const CommentItem = memo(function CommentItem({
       <Avatar img={autorImg} size={42} />
       <div className={styles.body}>
         <p className={styles.byline}>
-          <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
+          <AutorLink
+            className={`plain ${styles.autor}`}
+            id={comment.autorId}
+            name={autor}
+            isImported={comment.autorImported}
+          />{' '}
           <RoleBadge role={comment.autorRole} />{' '}
           {comment.announcement && <span className="badge">Comunicado</span>}{' '}
           <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>

@@ -156,7 +156,12 @@ function Hit({
         <Avatar img={autorImg} size={34} />
         <div className={styles.body}>
           <p className={styles.byline}>
-            <AutorLink className={`plain tall ${styles.autor}`} id={autorId} name={autor} />{' '}
+            <AutorLink
+              className={`plain tall ${styles.autor}`}
+              id={autorId}
+              name={autor}
+              isImported={comment.autorImported}
+            />{' '}
             {!isInChannel && (
               <>
                 <span className="note">en</span>{' '}
