@@ -42,6 +42,7 @@ import { uploadRoutes } from './images/uploads/upload-routes.ts';
 import { countWaiting } from './mail/queue-mail.ts';
 import { moderationRoutes } from './moderation/moderation-routes.ts';
 import { claimRoutes } from './moving-in/claims/claim-routes.ts';
+import { movingInRoutes } from './moving-in/moving-in-routes.ts';
 import { newsRoutes } from './notifications/news-routes.ts';
 import { notificationSettingsRoutes } from './notifications/settings-routes.ts';
 import { azulejoRoutes } from './pages/azulejo/azulejo-routes.ts';
@@ -200,6 +201,7 @@ export async function buildApp(
   siteSettingsRoutes(app, services);
   invitationRoutes(app, services);
   mailedInvitationRoutes(app, services);
+  movingInRoutes(app, services);
   const searches = openSearch(services);
   searchRoutes(app, searches);
   uploadRoutes(app, { ...services, metrics });

@@ -80,6 +80,8 @@ function listRefusals(id: string, otherId: string, personId: string): Refusal[] 
       ...values('before', 'x', '', `${id}-x`, `${id}-2147483648`, `${'0'.repeat(16)}.${id}-1`),
     ],
     [`GET ${apiRoutes.replies(id, 1)}`, 'invalid_cursor', ...after('x')],
+    [`GET ${apiRoutes.documents}`, 'invalid_cursor', ...after('', 'x', '1_x', `-1_${id}-1`)],
+    [`GET ${apiRoutes.documents}`, 'invalid_request q', `?q=${long(1000)}`],
     [`GET ${apiRoutes.thanks(id, 1)}`, 'invalid_cursor', ...after('x', '1_x', `1_${personId}x`)],
     [mine, 'invalid_request from to', ''],
     [mine, 'invalid_request from', '?from=0&to=1', '?from=x&to=1'],
@@ -158,6 +160,7 @@ function forumRefusals(id: string): Refusal[] {
   const reads = `PUT ${apiRoutes.reads}`;
   const position = { channelId: id, number: 1 };
   const tooMany = JSON.stringify(Array(limits.readsPerRequest + 1).fill(position));
+  const file = `/files/files/${randomUUID()}/acta.pdf`;
   const threeBytesEach = Array.from({ length: 2000 }, (_, index) => 0x4e00 + index * 7);
   return [
     [
@@ -180,6 +183,12 @@ function forumRefusals(id: string): Refusal[] {
       comments,
       'invalid_fields comment',
       ...fields('comment', '', ' \n ', '\u200d', long(10_000), '\udc00', 7, null, '\u0002'),
+    ],
+    [
+      comments,
+      'invalid_fields files',
+      ...fields('files', [{ url: file }], [{ url: 'https://ejemplo.es/a.pdf' }], [{ url: '/x' }]),
+      ...fields('files', [{ url: `${file}%` }], Array(5).fill({ url: file }), 'x'),
     ],
     [comments, 'invalid_fields replyTo', ...fields('replyTo', '1', 1.5, true, {}, [1])],
     [

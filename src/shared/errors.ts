@@ -155,6 +155,11 @@ export const problems = {
     detail:
       'Un grupo solo se trae a una comunidad que leen sus miembros, porque quienes escribieron en él no saben que se trae. Elige antes «Solo sus miembros» en Ajustes de la comunidad.',
   },
+  unusable_chat: {
+    status: 400,
+    title: 'Ese chat no se puede traer así',
+    detail: 'El archivo no se entiende. Exporta el chat otra vez desde WhatsApp y súbelo.',
+  },
   import_running: {
     status: 409,
     title: 'Ya se está trayendo un chat',

@@ -14,7 +14,6 @@ export const Plan = Type.Object(
       description: 'Qué es 3/4: el 3 de abril o el 4 de marzo. `ask` no se acepta: hay que elegir.',
     }),
     firstDay: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
       maxLength: 10,
       description: 'Lo anterior a este día se queda fuera.',
     }),
@@ -32,12 +31,6 @@ export const Plan = Type.Object(
   { additionalProperties: false },
 );
 export type Plan = Static<typeof Plan>;
-
-/** Reasons why a part of a chat becomes no comment. */
-export const leftOutReasons = [
-  ...(['notice', 'call', 'deleted', 'omitted', 'missing', 'unreadable'] as const),
-];
-export type LeftOut = (typeof leftOutReasons)[number];
 
 /** An account of an exported chat before anything is written. */
 export const ChatSummary = Type.Object({
@@ -60,7 +53,17 @@ export const ChatSummary = Type.Object({
     count: Type.Integer({ description: 'Imágenes y archivos que están en el ZIP.' }),
     bytes: Type.Integer(),
   }),
-  leftOut: Type.Record(Type.Enum(leftOutReasons), Type.Integer()),
+  leftOut: Type.Object(
+    {
+      notice: Type.Integer({ description: 'Avisos del propio WhatsApp.' }),
+      call: Type.Integer({ description: 'Llamadas.' }),
+      deleted: Type.Integer({ description: 'Mensajes que se eliminaron.' }),
+      omitted: Type.Integer({ description: 'Archivos que se exportaron sin incluirlos.' }),
+      missing: Type.Integer({ description: 'Archivos que no están en el ZIP.' }),
+      unreadable: Type.Integer({ description: 'Lo que no se entiende.' }),
+    },
+    { description: 'Cuánto se queda fuera, y por qué.' },
+  ),
   split: Type.Integer({ description: 'Mensajes tan largos que serán varios comentarios.' }),
   cut: Type.Integer({ description: 'Mensajes de los que el final se queda fuera.' }),
 });
@@ -109,15 +112,5 @@ export const MovingIn = Type.Object({
 export type MovingIn = Static<typeof MovingIn>;
 
 /** Body that starts to bring the uploaded chat. */
-export const StartImport = Type.Object({
-  plan: Plan,
-  channelId: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: 200,
-        description: 'El canal al que se añade lo nuevo; sin él, uno nuevo.',
-      }),
-    ),
-  ),
-});
+export const StartImport = Type.Object({ plan: Plan });
 export type StartImport = Static<typeof StartImport>;

@@ -5,6 +5,7 @@ import { dayMs } from '../../src/server/system/times.ts';
 import { apiRoutes } from '../../src/shared/api-routes.ts';
 import type { NewEvent } from '../../src/shared/events.ts';
 import type { Forum, Person } from './forum.ts';
+import { uploadFile } from './upload-file.ts';
 
 /** Dates that are always to come. */
 export const someDates: NewEvent = {
@@ -16,7 +17,7 @@ export const someDates: NewEvent = {
 };
 
 /**
- * Writes a comment with dates, which is also an announcement.
+ * Writes a comment with dates and a file, which is also an announcement.
  * @param reader whose links answer and subscribe
  */
 export async function datedComment(
@@ -26,7 +27,9 @@ export async function datedComment(
   reader: Pick<Person, 'id'>,
 ) {
   const { db } = forum.services;
-  const { number } = await forum.comment(author, channelId, '', { event: someDates });
+  const file = await uploadFile(forum, author);
+  const files = [{ url: file.downloadURL }];
+  const { number } = await forum.comment(author, channelId, '', { event: someDates, files });
   const endsAtMs = forum.services.now() + dayMs;
   const until = { untilDay: '2099-01-01', endsAtMs, confirm: true };
   await insertAnnouncement(db, { channelId, number }, until);
@@ -35,6 +38,7 @@ export async function datedComment(
   const calendar = await calendarPath(db, reader.id);
   return {
     dated: number,
+    file: file.fullPath,
     rsvp: rsvp.replace('/rsvp/', ''),
     calendar: calendar.replace('/calendar/', '').replace('.ics', ''),
   };

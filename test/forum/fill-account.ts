@@ -73,6 +73,7 @@ export async function fillAccount(
     text,
     created_at_ms: at,
     image_count: 1,
+    file_count: 1,
     carries: 'event',
     carried_text: text,
     reply_to: sql`case i when 1 then null else 1 end`,
@@ -81,6 +82,7 @@ export async function fillAccount(
     update channels set comment_count = ${count}, last_comment_number = ${count} where id = ${channelId}
   `.execute(db);
   await insert('comment_images', { ...key, position: 0, url: url('comment'), alt: '' });
+  await insert('comment_files', { ...key, position: 0, url: url('file') });
   // The versions of the first comment expire soon, those of the second with the comment.
   for (const [number, replacedAt] of [
     [1, at],
@@ -128,7 +130,7 @@ export async function fillAccount(
   await insert('reading_positions', { account_id: author, channel_id: idOf(2, i), number: 0 });
   await insert('reading_positions', { account_id: person, channel_id: first, number: 0 });
 
-  for (const kind of ['cover', 'former', 'comment', 'version-1', 'version-2', 'unused'])
+  for (const kind of ['cover', 'former', 'comment', 'file', 'version-1', 'version-2', 'unused'])
     await insert('images', {
       full_path: url(kind),
       path_key: url(kind),

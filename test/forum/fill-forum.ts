@@ -138,7 +138,7 @@ export async function fillComments(db: Database, filling: Filling, nowMs: number
 }
 
 /**
- * Adds replies, mentions of their authors, images and thanks to many of the comments. Call it after `fillComments`.
+ * Adds replies, mentions of their authors, images, files and thanks to many of the comments. Call it after `fillComments`.
  */
 export async function fillDetails(db: Database): Promise<void> {
   const ofFilled = `${idOf(2, 0).slice(0, 8)}-%`;
@@ -155,6 +155,15 @@ export async function fillDetails(db: Database): Promise<void> {
     insert into comment_images (channel_id, number, position, url, alt)
     select channel_id, number, 0, '/files/images/foto-' || number || '.jpg', '' from comments
     where image_count > 0 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    update comments set file_count = 1, carried_text = 'foto.jpg'
+    where number % 20 = 3 and channel_id like ${ofFilled}
+  `.execute(db);
+  await sql`
+    insert into comment_files (channel_id, number, position, url)
+    select channel_id, number, 0, '/files/images/foto-' || number || '.jpg' from comments
+    where file_count > 0 and channel_id like ${ofFilled}
   `.execute(db);
   await sql`
     insert into comment_thanks (channel_id, number, account_id, created_at_ms)

@@ -1,4 +1,5 @@
 import type { Channel } from '../../src/shared/channels.ts';
+import { encodePath } from '../../src/shared/routes.ts';
 import type { Person } from './forum.ts';
 
 /** Rows that exist, for the parameters of routes. */
@@ -6,6 +7,8 @@ export interface World {
   owner: Person;
   channel: Channel;
   image: string;
+  /** `files/<id>/<name>`. */
+  file: string;
   decision: string;
   receipt: string;
   /** Ends the owner's mails. */
@@ -18,7 +21,10 @@ export interface World {
 }
 
 /** Fills the parameters of a pattern, each by the segment before it, and adds the query that the route requires. */
-export function addressOf(pattern: string, { owner, channel, image, ...world }: World): string {
+export function addressOf(
+  pattern: string,
+  { owner, channel, image, file, ...world }: World,
+): string {
   const values: Record<string, string> = {
     channels: channel._id,
     channel: channel._id,
@@ -45,6 +51,7 @@ export function addressOf(pattern: string, { owner, channel, image, ...world }: 
     '/api/user/rsvps': '?from=2026-01-01T00:00:00.000Z&to=2099-01-01T00:00:00.000Z',
   };
   const path = pattern
+    .replace('files/:id/:name', encodePath(file))
     .replace(/(\w+)\/:\w+/g, (_, segment) => `${segment}/${values[segment] ?? 'x'}`)
     .replace(':variant', 'card.jpg')
     .replace('*', 'static/index.css');

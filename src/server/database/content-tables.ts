@@ -104,7 +104,7 @@ export interface ContentTables {
     newest_ms: Generated<number>;
     newest_count: Generated<number>;
     /** JSON of `LeftOutCounts`. */
-    left_out: Generated<string>;
+    left_out: string;
     /** When the present or last run began. */
     started_at_ms: number;
     changed_at_ms: number;

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { someDates } from '../../../test/forum/dated-comment.ts';
 import { Forum } from '../../../test/forum/forum.ts';
+import { uploadFile } from '../../../test/forum/upload-file.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
 import type { ChannelPage } from '../../shared/channels.ts';
 import type { CalendarPage } from '../../shared/events.ts';
+import type { DocumentPage } from '../../shared/files.ts';
 import type { News } from '../../shared/people.ts';
 import { withQuery } from '../../shared/routes.ts';
 import { openDatabase } from './engine.ts';
@@ -65,6 +67,19 @@ test('a list takes as many queries for ten rows as for two', async () => {
     return asked;
   };
   assert.equal(await queriesForMonth('05', 10), await queriesForMonth('06', 2), 'calendar');
+
+  for (let row = 0; row < 10; row++) {
+    const [other, channel] = [await forum.person(), await forum.channel(author)];
+    const { downloadURL: url } = await uploadFile(forum, other, row < 2 ? 'acta.pdf' : 'otro.pdf');
+    await forum.comment(other, channel._id, '', { files: [{ url }] });
+  }
+  const queriesForFiles = async (q: string, count: number) => {
+    asked = 0;
+    const list = withQuery(apiRoutes.documents, { q });
+    assert.equal((await forum.json<DocumentPage>('GET', list)).data.length, count, q);
+    return asked;
+  };
+  assert.equal(await queriesForFiles('pdf', 10), await queriesForFiles('acta', 2), 'files');
 
   const reader = await forum.person();
   const { data: channels } = await forum.json<ChannelPage>('GET', apiRoutes.channels);

@@ -49,7 +49,8 @@ const videoTrack = '\0\0\0\0vide';
 
 /**
  * Reads an uploaded file, which is stored as it is, without variants. Its bytes decide what it is; of what they do not
- * tell, text is what has no NUL and is called `.txt` or `.csv`.
+ * tell, text is what has no NUL and is called `.txt` or `.csv`. `file-type` bounds what it reads: the costliest file of 20 MB
+ * that we made takes it an eighth of a second.
  * @throws UnsupportedFile; an error when the file cannot be read
  */
 export async function readFileUpload(file: string, name: string): Promise<MadeImage> {

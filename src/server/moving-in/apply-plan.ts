@@ -1,6 +1,6 @@
+import type { Plan } from '../../shared/moving-in.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Message, Omission } from './parse-chat.ts';
-import type { Plan } from './plan.ts';
 
 /** A comment to be written. */
 export interface PlannedComment extends Omit<Message, 'at' | 'person' | 'isCut'> {

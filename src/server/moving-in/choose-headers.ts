@@ -64,11 +64,11 @@ function chooseInOrder(found: Found[], latestMs: number, order: DateOrder): Choi
   return { order, times: chosen };
 }
 
-/** For each line, the number of lines by its author, up to 5; 0 for notices and lines that occurred before. */
+/** For each line, the number of lines by its author, up to 50; 0 for notices and lines that occurred before. */
 function countLines(found: Found[]): number[] {
   const lines = new Map<string, number>();
   for (const { person } of found) lines.set(person, (lines.get(person) ?? 0) + 1);
   return found.map(({ person, isRepeated }) =>
-    person === '' || isRepeated ? 0 : Math.min(lines.get(person) ?? 0, 5),
+    person === '' || isRepeated ? 0 : Math.min(lines.get(person) ?? 0, 50),
   );
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { limits } from '../../shared/limits.ts';
 import { numberText } from '../../shared/number-texts.ts';
 import { type Header, parseHeader } from './headers.ts';
 import { isEncryptionNotice, isNotice } from './notices.ts';
@@ -6,7 +7,9 @@ import { withoutMarks } from './read-body.ts';
 import type { Export } from './read-export.ts';
 import { UnreadableExport } from './unreadable-export.ts';
 
-const maxHeaders = 500_000;
+const mostHeaders = 500_000;
+/** People in one export. Groups have a thousand at a time. */
+const mostPeople = limits.importedPeople;
 
 /** A line that looks like a header. */
 export interface Found extends Omit<Header, 'body'> {
@@ -25,6 +28,7 @@ export interface Found extends Omit<Header, 'body'> {
 export async function findHeaders(source: Export): Promise<Found[]> {
   const forms = new Map<string, Found[]>();
   const seen = new Set<string>();
+  const people = new Set<string>();
   let line = 0;
   let count = 0;
   for await (const text of source.lines()) {
@@ -33,22 +37,24 @@ export async function findHeaders(source: Export): Promise<Found[]> {
     if (!header) continue;
     const { body, ...rest } = header;
     const plain = withoutMarks(body);
+    // Copied, because a part of a text keeps all of it in memory.
+    const person = Buffer.from(header.person).toString();
     const key = hash('sha256', text, 'base64');
     const found = forms.get(header.form) ?? [];
     forms.set(header.form, found);
     found.push({
       ...rest,
-      // Copied, because a part of a text keeps all of it in memory.
-      person: Buffer.from(header.person).toString(),
+      person,
       line,
       isRepeated: seen.has(key),
       isNotice: isNotice(plain),
       isEncryptionNotice: isEncryptionNotice(plain),
     });
     seen.add(key);
-    if (++count <= maxHeaders) continue;
+    people.add(person);
+    if (++count <= mostHeaders && people.size <= mostPeople) continue;
     throw new UnreadableExport(
-      `El chat tiene más de ${numberText(maxHeaders)} mensajes, y más no caben.`,
+      `El chat tiene más de ${numberText(mostHeaders)} mensajes o de ${numberText(mostPeople)} personas, y más no caben.`,
     );
   }
   return [...forms.values()].reduce((most, list) => (list.length > most.length ? list : most), []);

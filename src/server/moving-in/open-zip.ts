@@ -14,12 +14,11 @@ const maxRatio = 200;
 const smallBytes = 1024 ** 2;
 
 /** The files of a ZIP by their names without folders, in NFC. */
-export interface OpenZip {
+export interface OpenZip extends Disposable {
   /** Bytes of each file after decompression. */
   sizes: Map<string, number>;
   /** @throws UnreadableExport, also later by the stream */
   read(name: string): Promise<Readable>;
-  close(): void;
 }
 
 /**
@@ -28,23 +27,21 @@ export interface OpenZip {
  * names, and too many or too large files
  */
 export async function openZip(file: string): Promise<OpenZip> {
+  using opened = new DisposableStack();
   const zip = await openPromise(file, { autoClose: false }).catch(rethrow);
-  try {
-    const entries = await listEntries(zip).catch(rethrow);
-    return {
-      sizes: new Map([...entries].map(([name, entry]) => [name, entry.uncompressedSize])),
-      read: async (name) => {
-        const entry = entries.get(name);
-        if (!entry) throw new UnreadableExport(`Falta ${name} en el ZIP.`);
-        const bytes = await zip.openReadStreamPromise(entry).catch(rethrow);
-        return pipeline(bytes, countBytes(entry), () => {});
-      },
-      close: () => zip.close(),
-    };
-  } catch (error) {
-    zip.close();
-    throw error;
-  }
+  opened.defer(() => zip.close());
+  const entries = await listEntries(zip).catch(rethrow);
+  const closing = opened.move();
+  return {
+    sizes: new Map([...entries].map(([name, entry]) => [name, entry.uncompressedSize])),
+    read: async (name) => {
+      const entry = entries.get(name);
+      if (!entry) throw new UnreadableExport(`Falta ${name} en el ZIP.`);
+      const bytes = await zip.openReadStreamPromise(entry).catch(rethrow);
+      return pipeline(bytes, countBytes(entry), () => {});
+    },
+    [Symbol.dispose]: () => closing.dispose(),
+  };
 }
 
 function rethrow(error: unknown): never {

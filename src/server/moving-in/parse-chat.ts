@@ -61,6 +61,7 @@ export async function openChat(source: Export, nowMs: number, asked?: DateOrder)
     );
   }
   const groups = findGroupNames(found);
+  const form = found[0]?.form;
   const quoted = found.flatMap(({ line }, index) => (times[index] === undefined ? [line] : []));
   return {
     dates,
@@ -70,7 +71,7 @@ export async function openChat(source: Export, nowMs: number, asked?: DateOrder)
       let open: Open | undefined;
       for await (const line of source.lines()) {
         const header = parseHeader(line);
-        const isFound = header?.form === found[0]?.form;
+        const isFound = header?.form === form;
         if (isFound) index++;
         const time = isFound ? times[index] : undefined;
         if (header && time !== undefined) {

@@ -1,38 +1,13 @@
-import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { visibleName } from '../../shared/clean-text.ts';
 import { limits } from '../../shared/limits.ts';
-import { Nullable, Text } from '../../shared/schema.ts';
+import { Plan } from '../../shared/moving-in.ts';
 import { parseWallTime } from '../forum/events/event-times.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { knownZone } from '../system/zones.ts';
 import { isTelephone } from './suggest-names.ts';
 import type { Summary } from './summarize-chat.ts';
-
-/** What somebody decided about an export, as in `FILE.plan.json`. */
-export const Plan = Type.Object(
-  {
-    /** Name of the channel that the chat becomes. */
-    channel: Text(limits.channelNameChars),
-    /** Time zone of the phone that made the export. */
-    zone: Type.String({ maxLength: limits.zoneChars }),
-    /** Order of the numbers in a date such as 3/4/24. */
-    dates: Type.Enum(['day-month', 'month-day', 'ask']),
-    /** Earlier messages are left out. */
-    firstDay: Type.String({ maxLength: 10 }),
-    /** People with the same name become one; those with null are left out. `source` is their name in the export. */
-    people: Type.Array(
-      Type.Object(
-        { source: Type.String({ maxLength: 1000 }), name: Nullable(Text(limits.userNameChars)) },
-        { additionalProperties: false },
-      ),
-      { maxItems: 5000 },
-    ),
-  },
-  { additionalProperties: false },
-);
-export type Plan = Static<typeof Plan>;
 
 /** The plan with which one begins: everything, under the names that were suggested. */
 export function draftPlan({ name, dates, from, people }: Summary, zone: string): Plan {

@@ -25,12 +25,14 @@ const edited =
   /<(?:se editó este mensaje|este mensaje (?:fue|se ha) editado|mensaje editado|this message was edited)\.?>$/i;
 const deleted =
   /^<?(?:(?:eliminaste|borraste|se eliminó|se borró) este mensaje|este mensaje (?:fue|ha sido) eliminado|(?:un|el) administrador eliminó este mensaje|you deleted this message|this message was deleted)(?: como admin(?:istrador)?| as admin| by admin [^\n]{1,100})?\.?>?$/i;
+const unreadable =
+  /^(?:null|(?:esperando (?:el|este) mensaje|no se puede mostrar este mensaje|waiting for this message)[^\n]{0,100})$/i;
 /** Files that were not exported, on Android and on iOS, where the words follow a mark or stand alone. */
 const omitted =
-  /^<[^<>\n]{1,60} (?:omitid[oa]s?|omitted)>|(?:^|\u200e)(?:(?:imagen|foto|audio|v[ií]deo|nota de v[ií]deo|gif|sticker|documento|(?:tarjeta de )?contacto) omitid[oa]|(?:image|photo|audio|video|video note|gif|sticker|document|contact card) omitted)\.?$/i;
+  /^<[^<>\n]{1,60} (?:omitid[oa]s?|omitted)>|(?:^|\u200e)(?:(?:imagen|foto|audio|v[ií]deo|nota de v[ií]deo|gif|sticker|documento|(?:tarjeta de )?contacto)(?: de visualización única)? omitid[oa]|(?:image|photo|audio|video|video note|gif|sticker|document|contact card) omitted)\.?$/i;
 const attached =
   /^\u200e?([^\n]{1,255}) \((?:archivo adjunto|file attached)\)(?:\n|$)|\u200e?<(?:adjunto|attached): ([^<>\n]{1,255})>/i;
-/** The title of a document, which stands before it on iOS. */
+/** The title of a document, which stands beside it. */
 const documentTitle = /^[^\n]{1,255} • \d{1,6} (?:p[aá]ginas?|pages?)$/i;
 
 /**
@@ -44,7 +46,7 @@ export function readBody(raw: string, attachments: ReadonlyMap<string, unknown>)
   let text = raw.trimEnd().replace(edited, '').trimEnd();
   const plain = withoutMarks(text).trim();
   if (deleted.test(plain)) return 'deleted';
-  if (plain === 'null') return 'unreadable';
+  if (unreadable.test(plain)) return 'unreadable';
   if (own.test(text) && isCall(plain)) return 'call';
 
   const file = attached.exec(text);
@@ -56,7 +58,7 @@ export function readBody(raw: string, attachments: ReadonlyMap<string, unknown>)
   if ((isOwn && isNotice(plain)) || isEncryptionNotice(plain)) return 'notice';
   if (file || isOmitted) {
     text = withoutMarks(text.replace(file ? attached : omitted, '')).trim();
-    if (documentTitle.test(text)) text = '';
+    if (documentTitle.test(text) || text === name || name.endsWith(`-${text}`)) text = '';
   }
   const stored = storedText(withoutMarks(text));
   if (stored === undefined) return 'unreadable';

@@ -19,9 +19,8 @@ export interface Export extends Disposable {
   openAttachment(name: string): Promise<Readable>;
 }
 
-const chatFile = /^(?:Chat de WhatsApp|Conversación de WhatsApp|WhatsApp Chat)/i;
-/** What stands before the name of the chat in the name of an export. */
-const beforeName =
+/** How WhatsApp begins the names of exports. */
+const exportName =
   /^(?:Chat de WhatsApp|Conversación de WhatsApp|WhatsApp Chat)(?: con| with| -) /i;
 
 /**
@@ -32,40 +31,36 @@ export async function openExport(file: string): Promise<Export> {
   // Opening a pipe or a device would wait forever.
   if (!(await stat(file)).isFile()) throw new UnreadableExport(`${file} no es un archivo.`);
   if (/\.txt$/i.test(file)) {
-    return {
-      name: nameOf(file),
-      attachments: new Map(),
-      lines: () => readLines(createReadStream(file)),
-      openAttachment: async (name) => {
-        throw new UnreadableExport(`${name} no está: el texto viene sin archivos.`);
-      },
-      [Symbol.dispose]: () => {},
-    };
+    const lines = () => readLines(createReadStream(file));
+    const name = nameOf(file);
+    return { name, attachments: new Map(), lines, openAttachment, [Symbol.dispose]: () => {} };
   }
-  const zip = await openZip(file);
-  try {
-    const text = findChat([...zip.sizes.keys()]);
-    const attachments = new Map(zip.sizes);
-    attachments.delete(text);
-    return {
-      name: nameOf(text) || nameOf(file),
-      attachments,
-      lines: async function* () {
-        yield* readLines(await zip.read(text));
-      },
-      openAttachment: (name) => zip.read(name),
-      [Symbol.dispose]: () => zip.close(),
-    };
-  } catch (error) {
-    zip.close();
-    throw error;
-  }
+  using opened = new DisposableStack();
+  const zip = opened.use(await openZip(file));
+  const text = findChat([...zip.sizes.keys()]);
+  const attachments = new Map(zip.sizes);
+  attachments.delete(text);
+  const closing = opened.move();
+  return {
+    name: nameOf(text) || nameOf(file),
+    attachments,
+    lines: async function* () {
+      yield* readLines(await zip.read(text));
+    },
+    openAttachment: zip.read,
+    [Symbol.dispose]: () => closing.dispose(),
+  };
+}
+
+/** The attachments of a text alone: none. */
+async function openAttachment(name: string): Promise<Readable> {
+  throw new UnreadableExport(`Falta ${name}: el texto ha venido sin archivos.`);
 }
 
 /** Finds the text of the chat among the files of an export, of which others may be texts, too. */
 function findChat(names: string[]): string {
   const texts = names.filter((name) => /\.txt$/i.test(name));
-  const chats = texts.filter((name) => name === '_chat.txt' || chatFile.test(name));
+  const chats = texts.filter((name) => name === '_chat.txt' || exportName.test(name));
   const [found, second] = chats.length > 0 ? chats : texts;
   if (found !== undefined && second === undefined) return found;
   throw new UnreadableExport(
@@ -75,7 +70,8 @@ function findChat(names: string[]): string {
   );
 }
 
+/** @returns the name of the chat in the name of a file; '' if it has none */
 function nameOf(file: string): string {
   const name = path.basename(file).replace(/\.[a-z]+$/i, '');
-  return beforeName.test(name) ? visibleName(name.replace(beforeName, '')).trim() : '';
+  return exportName.test(name) ? visibleName(name.replace(exportName, '')).trim() : '';
 }

@@ -15,16 +15,20 @@ export async function* readLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<s
     for await (const chunk of bytes) {
       const lines = (rest + decode(decoder, chunk)).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) yield* partsOf(line.endsWith('\r') ? line.slice(0, -1) : line);
-      while (rest.length > longestText) {
+      for (let line of lines) {
+        for (; line.length > longestText; line = line.slice(longestText)) {
+          yield line.slice(0, longestText);
+        }
+        yield line.endsWith('\r') ? line.slice(0, -1) : line;
+      }
+      for (; rest.length > longestText; rest = rest.slice(longestText)) {
         yield rest.slice(0, longestText);
-        rest = rest.slice(longestText);
       }
     }
   } catch (error) {
     throw toUnreadable(error);
   }
-  if (rest !== '') yield* partsOf(rest);
+  if (rest !== '') yield rest;
 }
 
 function decode(decoder: TextDecoder, chunk: Buffer): string {
@@ -42,9 +46,3 @@ const notUtf8 = (found: string) =>
   new UnreadableExport(
     `El texto del chat no está en UTF-8 (está en ${found}). Exporta el chat otra vez desde WhatsApp y no lo guardes con otro programa.`,
   );
-
-function* partsOf(line: string): Generator<string> {
-  for (let start = 0; start === 0 || start < line.length; start += longestText) {
-    yield line.slice(start, start + longestText);
-  }
-}

@@ -14,7 +14,7 @@ const { trashDays, deletionDays, sessionDays } = limits;
 const periods = [
   ['Comentarios y canales eliminados', `${trashDays} días en la papelera`],
   ['Versiones anteriores de lo que se cambia', `${trashDays} días`],
-  ['Textos e imágenes denunciados', `${trashDays} días desde que se decide`],
+  ['Textos, imágenes y archivos denunciados', `${trashDays} días desde que se decide`],
   ['Lo que espera revisión y lo rechazado', `${trashDays} días`],
   ['Solicitudes de cuenta no aceptadas', `${trashDays} días`],
   ['Cuentas que elimina su titular', `${deletionDays} días; después se borran`],
@@ -42,6 +42,10 @@ export function RulesPage() {
       <p>
         Lo que decide el equipo de moderación está, sin nombres ni textos, en el{' '}
         <Link href={pageRoutes.log}>{pages.log.title?.toLowerCase()}</Link>.
+      </p>
+      <p>
+        Los archivos que la gente sube no los ha revisado nadie: ábrelos si confías en quien los
+        envía.
       </p>
       <h2 id="plazos">Cuánto tiempo se guarda cada cosa</h2>
       <table aria-labelledby="plazos">

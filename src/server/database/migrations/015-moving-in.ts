@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ${whole('total', 'integer', 'not null default 0')},
       ${time('newest_ms', 'not null default 0')},
       ${whole('newest_count', 'integer', 'not null default 0')},
-      left_out text not null default '{}',
+      left_out text not null,
       ${time('started_at_ms')},
       ${time('changed_at_ms')}
     )`,

@@ -76,7 +76,7 @@ onDisk(
       for (const [room, text] of [
         [10, /^No cabe en los 12\u00a0MB que tienes para tus imágenes y archivos\./],
         // The declared bytes fit, those of the variants do not.
-        [1000, /^Tus imágenes ya ocupan los 12\u00a0MB que tienes\./],
+        [1000, /^Tus imágenes y archivos ya ocupan los 12\u00a0MB que tienes\./],
       ] as const) {
         const images = db.updateTable('images').where('account_id', '=', owner.id);
         await images.set({ stored_bytes: 12 * mega - room }).execute();

@@ -13,9 +13,11 @@ import { imageSetups } from '../../../../test/forum/image-setups.ts';
 import { expectIndexed } from '../../../../test/forum/index-contents.ts';
 import { leaveTraces } from '../../../../test/forum/leave-traces.ts';
 import { openAppeal } from '../../../../test/forum/moderators.ts';
+import { uploadFile } from '../../../../test/forum/upload-file.ts';
 import { temporaryFolder } from '../../../../test/temporary-folder.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel, ChannelPage } from '../../../shared/channels.ts';
+import type { DocumentPage } from '../../../shared/files.ts';
 import type { StoredFile } from '../../../shared/images.ts';
 import { tablesWith } from '../../database/table-register.ts';
 import { UnfitTarget } from '../../database/unfit-target.ts';
@@ -33,7 +35,7 @@ const awkward = 'ñ 😀 \u2028 "comillas" \\ línea\nnueva \u202e al revés';
 /** The id of an expired notification that an account has seen. */
 const seenId = 1000;
 const filledTables =
-  'comments comment_images comment_thanks comment_versions comment_events event_dates event_rsvps reading_positions notifications decisions decision_accounts appeals cases reports sessions';
+  'comments comment_images comment_files comment_thanks comment_versions comment_events event_dates event_rsvps reading_positions notifications decisions decision_accounts appeals cases reports sessions';
 
 interface Filled {
   reader: Person;
@@ -49,6 +51,8 @@ async function fill(forum: Forum): Promise<Filled> {
   const stored = await forum.upload(berta, png, { filename: 'plaza.png', use: 'comment' });
   const { downloadURL: url } = (await stored.json()) as StoredFile;
   await forum.comment(berta, shared._id, awkward, { images: [{ url, alt: awkward }] });
+  const files = [{ url: (await uploadFile(forum, berta, `${awkward}.pdf`)).downloadURL }];
+  await forum.comment(berta, shared._id, '', { files });
   const decided = { action: 'hide', accountId: zoraida.id, reason: awkward } as const;
   await openAppeal(forum, await decideRow(forum, decided), zoraida.id);
   const { db } = forum.services;
@@ -63,7 +67,10 @@ async function fill(forum: Forum): Promise<Filled> {
 async function readSite(forum: Forum, { reader, channel, rehearsals }: Filled) {
   const channels = await forum.json<ChannelPage>('GET', apiRoutes.channels);
   const cover = channels.data.find(({ name }) => name === 'Cine')?.cover;
-  const images = [cover, `${cover}/500.webp`, `${cover}/card.jpg`].map(async (url = '') => {
+  const { data: documents } = await forum.json<DocumentPage>('GET', apiRoutes.documents);
+  assert.equal(documents.length, 1);
+  const file = documents[0]?.url;
+  const images = [cover, `${cover}/500.webp`, `${cover}/card.jpg`, file].map(async (url = '') => {
     const response = await forum.call('GET', url);
     assert.equal(response.status, 200);
     const bytes = Buffer.from(await response.arrayBuffer());
@@ -73,6 +80,7 @@ async function readSite(forum: Forum, { reader, channel, rehearsals }: Filled) {
   const { url } = await forum.json<{ url: string }>('GET', apiRoutes.ownCalendar, { token });
   return {
     channels,
+    documents,
     dates: await forum.json('GET', apiRoutes.channelComments(rehearsals._id)),
     calendar: new URL(url).pathname,
     comments: await forum.json('GET', apiRoutes.channelComments(channel._id)),
