@@ -192,7 +192,7 @@ export const problems = {
     status: 409,
     title: 'Esos mensajes ya no se pueden dar',
     detail:
-      'Una cuenta ya los ha recuperado, o quien los escribió ha pedido que se retiren. Vuelve a cargar la lista.',
+      'Una cuenta ya los ha recuperado, quien los escribió ha pedido que se retiren, o están todos ocultos. Vuelve a cargar la lista.',
   },
   claim_not_found: {
     status: 404,

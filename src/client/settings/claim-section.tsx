@@ -64,9 +64,7 @@ export function ClaimSection() {
     );
   return (
     <SettingsSection id={claimsAnchor} title="Mensajes del grupo de antes">
-      {claims.error && (
-        <LoadFailure message={claims.error.text} onRetry={() => claims.refetch()} />
-      )}
+      {claims.error && <LoadFailure message={claims.error.text} onRetry={() => claims.refetch()} />}
       {words && (
         <>
           <p>

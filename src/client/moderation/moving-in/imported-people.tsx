@@ -2,9 +2,9 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type {
-  ImportedPeople as People,
   ImportedPerson,
   NewPersonLink,
+  ImportedPeople as People,
   PersonLink,
 } from '../../../shared/imported-people.ts';
 import { pageRoutes, withQuery } from '../../../shared/routes.ts';
@@ -57,7 +57,8 @@ export function ImportedPeople({ channelId, isAdmin }: ImportedPeopleProps) {
   const queryKey = [...accountKey(id), 'imported-people', channelId];
   const query = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam: after, signal }) => request(listPeople, { channelId, after }, { signal }),
+    queryFn: ({ pageParam: after, signal }) =>
+      request(listPeople, { channelId, after }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   });

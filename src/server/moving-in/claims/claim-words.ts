@@ -48,18 +48,20 @@ export async function returnWords(
 ): Promise<void> {
   await audited(services, actor, `account ${personId}`, async (trx, changed) => {
     await lockAccountRow(trx, personId);
-    const open = trx
-      .selectFrom('accounts')
-      .select('id')
-      .where('id', '=', personId)
+    const claimed = trx
+      .selectFrom('imported_people')
+      .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
+      .select('accounts.id')
+      .where('accounts.id', '=', personId)
+      // Otherwise the account that claimed them is being erased, and the person with it.
       .where('deletion_at_ms', 'is', null)
-      .where('erased_at_ms', 'is', null);
+      .where('erased_at_ms', 'is', null)
+      .where('claimed_at_ms', '>', services.now() - trashMs)
+      .$if(claimedBy !== undefined, (query) => query.where('claimed_by', '=', claimedBy ?? ''));
     const { numUpdatedRows } = await trx
       .updateTable('imported_people')
       .set({ claimed_by: null, claimed_at_ms: null, claim_hash: null, is_moving: 1 })
-      .where('account_id', 'in', open)
-      .where('claimed_at_ms', '>', services.now() - trashMs)
-      .$if(claimedBy !== undefined, (query) => query.where('claimed_by', '=', claimedBy ?? ''))
+      .where('account_id', 'in', claimed)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new ApiError('claim_not_found');
     changed('return-words', personId);

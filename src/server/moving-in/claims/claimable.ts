@@ -16,14 +16,20 @@ export interface Claimable {
   claimedBy: string | null;
 }
 
-/** Finds whose words the link with this code gives; undefined also when the person withdraws them. It may have been used. */
-export async function findClaimable(db: Database, code: string): Promise<Claimable | undefined> {
-  return db
+/** Imported people whose words can be given: nobody withdraws them, and no decision hides all of them. */
+export const selectClaimable = (db: Database) =>
+  db
     .selectFrom('imported_people')
     .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
+    .where('deletion_at_ms', 'is', null)
+    .where('erased_at_ms', 'is', null)
+    .where('hidden_by', 'is', null);
+
+/** Finds whose words the link with this code gives. It may have been used. */
+export async function findClaimable(db: Database, code: string): Promise<Claimable | undefined> {
+  return selectClaimable(db)
     .select(['accounts.id', 'channel_id as channelId', 'claimed_by as claimedBy'])
     .where('claim_hash', '=', codeHash(code))
-    .where('deletion_at_ms', 'is', null)
     .executeTakeFirst();
 }
 
@@ -47,7 +53,7 @@ export const countWritten = (db: Database) =>
     .$asScalar();
 
 /**
- * Gives the words of a person to an account, unless they were given or withdrawn in the meantime. Call it in the transaction that
+ * Gives the words of a person to an account, unless that is no longer possible. Call it in the transaction that
  * uses up the link.
  */
 export async function giveWords(
@@ -57,11 +63,7 @@ export async function giveWords(
   nowMs: number,
 ): Promise<void> {
   await lockAccountRow(trx, id);
-  const open = trx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', id)
-    .where('deletion_at_ms', 'is', null);
+  const open = selectClaimable(trx).select('accounts.id').where('accounts.id', '=', id);
   await trx
     .updateTable('imported_people')
     .set({ claimed_by: accountId, claimed_at_ms: nowMs, withdraw_hash: null, is_moving: 1 })

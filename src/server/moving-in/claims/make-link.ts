@@ -18,7 +18,7 @@ export interface PersonPlace {
 /**
  * Makes a link for an imported person, which ends the previous one of its kind. Only hashes are stored.
  * @returns its path
- * @throws ApiError `user_not_found`; `words_taken` when the words were claimed or are to be withdrawn; errors of `requireWriter`
+ * @throws ApiError `user_not_found`; `words_taken` when the words were claimed, are to be withdrawn or are all hidden; errors of `requireWriter`
  */
 export async function makePersonLink(
   services: AuditServices,
@@ -30,7 +30,7 @@ export async function makePersonLink(
   return audited(services, staffId, `account ${staffId}`, async (trx, changed) => {
     const nowMs = services.now();
     await requireWriter(trx, staffId, nowMs);
-    const previous = await lockOpenPerson(trx, place);
+    const previous = await lockOpenPerson(trx, place, kind);
     changed(`${kind}-link`, personId);
     if (kind === 'withdraw') {
       const token = randomBytes(16).toString('base64url');
@@ -51,18 +51,23 @@ export async function makePersonLink(
 }
 
 /** Locks a person whose words nobody has claimed or asked to withdraw. @returns the row of their first name in the chat */
-async function lockOpenPerson(trx: Database, { channelId, personId }: PersonPlace) {
+async function lockOpenPerson(
+  trx: Database,
+  { channelId, personId }: PersonPlace,
+  kind: 'claim' | 'withdraw',
+) {
   await lockAccountRow(trx, personId);
   const person = await trx
     .selectFrom('imported_people')
     .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
-    .select(['claim_hash', 'claimed_by', 'deletion_at_ms', 'erased_at_ms'])
+    .select(['claim_hash', 'claimed_by', 'deletion_at_ms', 'erased_at_ms', 'hidden_by'])
     .where('channel_id', '=', channelId)
     .where('account_id', '=', personId)
     .orderBy('source_hash')
     .executeTakeFirst();
   if (!person || person.erased_at_ms !== null) throw new ApiError('user_not_found');
-  if (person.claimed_by !== null || person.deletion_at_ms !== null)
+  const isHidden = kind === 'claim' && person.hidden_by !== null;
+  if (person.claimed_by !== null || person.deletion_at_ms !== null || isHidden)
     throw new ApiError('words_taken');
   return person;
 }

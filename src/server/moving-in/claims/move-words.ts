@@ -32,6 +32,18 @@ export async function moveWords(services: Services, ending?: AbortSignal): Promi
   });
 }
 
+/**
+ * Has the comments of a chat moved again to whom they belong. Call it after an import, because words may have been claimed or
+ * returned meanwhile.
+ */
+export async function requestMoves(db: Database, channelId: string): Promise<void> {
+  await db
+    .updateTable('imported_people')
+    .set({ is_moving: 1 })
+    .where('channel_id', '=', channelId)
+    .execute();
+}
+
 type Person = Pick<Selectable<Tables['imported_people']>, 'channel_id' | 'account_id'>;
 
 /** @returns the number of the last comment moved; undefined once none is left */
