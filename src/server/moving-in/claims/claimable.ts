@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { codeHash } from '../../accounts/invitations/invitations.ts';
 import { lockAccountRow } from '../../accounts/standing/open-account.ts';
 import type { Database } from '../../database/tables.ts';
@@ -39,18 +40,14 @@ export async function describeWords(db: Database, { id, channelId }: Claimable) 
     .selectFrom('accounts')
     .innerJoin('channels', (join) => join.on('channels.id', '=', channelId))
     .select(['accounts.name', 'channels.name as channel'])
-    .select(countWritten(db).as('comments'))
+    .select(countWritten.as('comments'))
     .where('accounts.id', '=', id)
     .executeTakeFirstOrThrow();
 }
 
 /** Counts the comments of the imported people in `accounts`, whoever has them now. */
-export const countWritten = (db: Database) =>
-  db
-    .selectFrom('comments')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .whereRef('comments.person_id', '=', 'accounts.id')
-    .$asScalar();
+export const countWritten = sql<number>`(
+  select count(*) from comments where comments.person_id = accounts.id)`;
 
 /**
  * Gives the words of a person to an account, unless that is no longer possible. Call it in the transaction that

@@ -11,7 +11,7 @@ const selectPeople = (db: Database) =>
   db
     .selectFrom('imported_people')
     .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
-    .select(['accounts.id', 'accounts.name', countWritten(db).as('comments')])
+    .select(['accounts.id', 'accounts.name', countWritten.as('comments')])
     .where('accounts.erased_at_ms', 'is', null)
     .where(
       sql<SqlBool>`not exists (select 1 from imported_people as earlier

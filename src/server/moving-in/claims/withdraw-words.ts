@@ -21,7 +21,7 @@ export async function requireWithdrawer(db: Database, token: string) {
     .innerJoin('channels', 'channels.id', 'channel_id')
     .select(['accounts.id', 'accounts.name', 'channels.name as channel'])
     .select(['deletion_at_ms', 'deletion_content', 'erased_at_ms'])
-    .select(countWritten(db).as('comments'))
+    .select(countWritten.as('comments'))
     .where('withdraw_hash', '=', hashOfToken(token))
     .executeTakeFirst();
   if (!found) throw new ApiError('not_found');

@@ -1,4 +1,4 @@
-import type { Expression } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DeletedContent } from '../../../shared/account-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { trashMs } from '../../system/times.ts';
@@ -16,23 +16,13 @@ export async function eraseImported(
   id: string,
   { content, nowMs }: { content: DeletedContent; nowMs: number },
 ): Promise<void> {
-  const claimed = db
-    .selectFrom('imported_people')
-    .select('account_id')
-    .where('claimed_by', '=', id);
-  await scheduleErasure(db, claimed, content, nowMs);
-  const written = db
-    .selectFrom('comments')
-    .select(['channel_id', 'number'])
-    .where('person_id', '=', id)
-    .limit(batchSize);
+  await scheduleErasure(db, sql<SqlBool>`claimed_by = ${id}`, content, nowMs);
   for (let count = batchSize; count === batchSize; ) {
-    const { numUpdatedRows } = await db
-      .updateTable('comments')
-      .set({ person_id: null })
-      .where(({ refTuple }) => refTuple('channel_id', 'number'), 'in', written)
-      .executeTakeFirst();
-    count = Number(numUpdatedRows);
+    const { numAffectedRows = 0n } = await sql`
+      update comments set person_id = null where (channel_id, number) in (
+        select channel_id, number from comments where person_id = ${id} limit ${sql.lit(batchSize)})
+    `.execute(db);
+    count = Number(numAffectedRows);
   }
 }
 
@@ -41,20 +31,17 @@ export async function eraseClaimedPeople({
   db,
   now,
 }: Pick<ErasureServices, 'db' | 'now'>): Promise<void> {
-  const final = db
-    .selectFrom('imported_people')
-    .select('account_id')
-    .where('claimed_at_ms', '<=', now() - trashMs)
-    .where('is_moving', '=', 0);
-  await scheduleErasure(db, final, 'anonymous', now());
+  const isFinal = sql<SqlBool>`claimed_at_ms <= ${now() - trashMs} and is_moving = 0`;
+  await scheduleErasure(db, isFinal, 'anonymous', now());
 }
 
 async function scheduleErasure(
   db: Database,
-  people: Expression<{ account_id: string }>,
+  isMeant: RawBuilder<SqlBool>,
   content: DeletedContent,
   nowMs: number,
 ): Promise<void> {
+  const people = db.selectFrom('imported_people').select('account_id').where(isMeant);
   await db
     .updateTable('accounts')
     .set({ deletion_at_ms: nowMs, deletion_content: content })
