@@ -64,7 +64,7 @@ interface CalendarContent {
   after: string | null;
 }
 
-export interface DocumentsContent {
+interface DocumentsContent {
   /** A part of the names; empty for all. */
   q: string;
   /** The channel whose files are listed; null for all. */

@@ -22,6 +22,7 @@ export class TusUpload {
     owner: Pick<Person, 'token'>,
     bytes: number,
     filename = 'a.png',
+    use = 'cover',
   ): Promise<TusUpload> {
     const response = await fetch(new URL(apiRoutes.uploads, at), {
       method: 'POST',
@@ -29,7 +30,7 @@ export class TusUpload {
         ...tus,
         authorization: `Bearer ${owner.token}`,
         'upload-length': String(bytes),
-        'upload-metadata': uploadMetadata({ filename, use: 'cover' }),
+        'upload-metadata': uploadMetadata({ filename, use }),
       },
     });
     if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`);

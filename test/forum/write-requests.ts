@@ -66,6 +66,19 @@ async function announcedChannel({ far }: World): Promise<{ id: string }> {
   return { id };
 }
 
+/** Makes a channel look like a chat that moved in. @returns its id, and the token of an admin */
+async function importedChannel({ far, author }: World, state: 'running' | 'done') {
+  const { _id: id } = await far.channel(author);
+  const row = { channel_id: id, account_id: author.id, state, plan: '', zone: 'UTC' };
+  const left_out = JSON.stringify({ older: 0, images: 0, files: 0 });
+  const times = { started_at_ms: far.services.now(), changed_at_ms: far.services.now() };
+  await far.services.db
+    .insertInto('imports')
+    .values({ ...row, ...times, source_key: 'k', left_out })
+    .execute();
+  return { id, token: (await staff(far, 'admin')).token };
+}
+
 /** Creates a comment of the author. @returns it as the subject of a report or a decision */
 async function newComment(world: World): Promise<Subject> {
   return comment((await commentedChannel(world)).id, 1);
@@ -329,6 +342,8 @@ const prepare: Record<string, Prepare> = {
     await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
     return { id, token };
   },
+  'DELETE /api/moderation/import': (world) => importedChannel(world, 'running'),
+  'DELETE /api/moderation/import/:id': (world) => importedChannel(world, 'done'),
   'POST /api/invitations': async () => ({ body: {} }),
   'DELETE /api/invitations/:id': async ({ far, author }) => ({
     id: (await far.json<{ id: string }>('POST', apiRoutes.invitations, { ...author, body: {} })).id,

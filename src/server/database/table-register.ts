@@ -213,14 +213,16 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     key: ['channel_id'],
     backup: 'rows',
     export: { kept: 'What was written there is not the words of the admin who brought it.' },
-    erasure: { kept: 'They belong to the channel, which stays while others wrote in it.' },
+    // They belong to the channel, which stays while others wrote in it.
+    erasure: 'cascade',
     expiry: ofContent,
   },
   imported_people: {
     key: ['channel_id', 'source_hash'],
     backup: 'rows',
     export: secret,
-    erasure: { kept: 'By the hash a later file leaves out who withdrew their words.' },
+    // They belong to the channel: by the hash a later file leaves out who withdrew their words.
+    erasure: 'cascade',
     expiry: 'imported people',
   },
   comments: {

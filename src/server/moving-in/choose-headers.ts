@@ -1,5 +1,5 @@
 import type { Found } from './find-headers.ts';
-import { type DateOrder, wallMs } from './headers.ts';
+import type { DateOrder } from './headers.ts';
 
 /** After a lost connection, a message may stand behind newer ones. */
 const lateMs = 2 * 60_000;
@@ -16,13 +16,12 @@ export interface Choice {
 
 /**
  * Chooses the lines that begin messages, and the number in dates that is the day, by the whole file.
- * @param latestMs no message is later
  * @param asked the order of day and month, if somebody chose one
  * @returns `dates` is `ask` where both orders are possible and differ; the choice is then that of Spanish
  */
-export function chooseHeaders(found: Found[], latestMs: number, asked?: DateOrder) {
-  const days = chooseInOrder(found, latestMs, 'day-month');
-  const months = chooseInOrder(found, latestMs, 'month-day');
+export function chooseHeaders(found: Found[], asked?: DateOrder) {
+  const days = chooseInOrder(found, 'day-month');
+  const months = chooseInOrder(found, 'month-day');
   if (asked !== undefined) return { ...(asked === days.order ? days : months), dates: asked };
   const count = ({ times }: Choice) => times.filter((time) => time !== undefined).length;
   const lead = count(days) - count(months);
@@ -35,8 +34,8 @@ export function chooseHeaders(found: Found[], latestMs: number, asked?: DateOrde
  * The times of messages never go back, so a line that does is part of a pasted quotation. A line that runs ahead of those
  * after it belongs to a list of coming dates.
  */
-function chooseInOrder(found: Found[], latestMs: number, order: DateOrder): Choice {
-  const times = found.map((line) => wallMs(line, order, latestMs));
+function chooseInOrder(found: Found[], order: DateOrder): Choice {
+  const times = found.map(({ ms }) => ms[order]);
   const known = countLines(found);
   let newest = Number.NEGATIVE_INFINITY;
 

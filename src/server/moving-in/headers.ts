@@ -69,14 +69,16 @@ const oldestMs = Date.UTC(2009);
  * @returns undefined when there is no such day, or no message can be from it
  */
 export function wallMs(
-  { date: [first, second, third], timeMs }: Pick<Header, 'date' | 'timeMs'>,
+  { date: [first, second, third], timeMs }: Header,
   order: DateOrder,
   latestMs: number,
 ): number | undefined {
   const isYearFirst = first.length > 2;
   const [day, month] = order === 'day-month' ? [first, second] : [second, first];
   const numbers = isYearFirst ? [first, second, third] : [third.padStart(4, '20'), month, day];
-  const midnight = Date.parse(`${numbers.map((number) => number.padStart(2, '0')).join('-')}Z`);
+  const midnight = Date.parse(
+    `${numbers.map((number) => number.padStart(2, '0')).join('-')}T00:00Z`,
+  );
   const isDay = new Date(midnight).getUTCDate() === Number(isYearFirst ? third : day);
   const ms = midnight + timeMs;
   return isDay && timeMs < dayMs && ms >= oldestMs && ms <= latestMs ? ms : undefined;

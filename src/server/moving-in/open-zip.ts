@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type Entry, openPromise, validateFileName, type ZipFile } from 'yauzl';
 import { megabytesText, numberText } from '../../shared/number-texts.ts';
 import { toUnreadable, UnreadableExport } from './unreadable-export.ts';
@@ -37,8 +37,8 @@ export async function openZip(file: string): Promise<OpenZip> {
     read: async (name) => {
       const entry = entries.get(name);
       if (!entry) throw new UnreadableExport(`Falta ${name} en el ZIP.`);
-      const bytes = await zip.openReadStreamPromise(entry).catch(rethrow);
-      return pipeline(bytes, countBytes(entry), () => {});
+      // The stream fails at more bytes than the checked list says, and at fewer.
+      return zip.openReadStreamPromise(entry).catch(rethrow);
     },
     [Symbol.dispose]: () => closing.dispose(),
   };
@@ -61,8 +61,8 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
     const whole = isUtf8(entry.fileNameRaw) ? entry.fileNameRaw.toString() : entry.fileName;
     requireOrdinary(whole, entry);
     const name = path.posix.basename(whole).normalize('NFC');
-    // Folders, and what macOS adds to a ZIP.
-    if (whole.endsWith('/') || /^__MACOSX\//.test(whole) || name.startsWith('.')) continue;
+    // Folders, and the hidden files that macOS adds to a ZIP.
+    if (whole.endsWith('/') || name.startsWith('.')) continue;
     if (entries.has(name)) refuse(whole, 'aparece dos veces');
     total += entry.uncompressedSize;
     if (total > maxTotalBytes) refuse(whole, `pasa de ${megabytesText(8192)} con los anteriores`);
@@ -77,10 +77,9 @@ function requireOrdinary(name: string, entry: Entry): void {
   if (!entry.canDecodeFileData()) refuse(name, 'está comprimido de una forma que no se lee aquí');
   const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
   if (![0, 0o100000, 0o040000].includes(kind)) refuse(name, 'es un enlace, no un archivo');
-  if (entry.uncompressedSize > allowedBytes(entry)) refuse(name, tooLarge);
+  if (entry.uncompressedSize > allowedBytes(entry))
+    refuse(name, 'ocupa demasiado al descomprimirlo');
 }
-
-const tooLarge = 'ocupa demasiado al descomprimirlo';
 
 function refuse(name: string, why: string): never {
   throw new UnreadableExport(
@@ -90,16 +89,4 @@ function refuse(name: string, why: string): never {
 
 function allowedBytes({ compressedSize }: Entry): number {
   return Math.min(maxEntryBytes, Math.max(smallBytes, maxRatio * compressedSize));
-}
-
-/** Stops at more bytes than a file may have, whatever the ZIP says of its size. */
-function countBytes(entry: Entry): Transform {
-  let count = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      count += chunk.length;
-      if (count <= allowedBytes(entry)) done(null, chunk);
-      else done(new UnreadableExport(`Un archivo del ZIP ${tooLarge}.`));
-    },
-  });
 }

@@ -4,6 +4,8 @@ import { exportOf } from '../../../test/moving-in/export-of.ts';
 import { limits } from '../../shared/limits.ts';
 import type { DateOrder } from './headers.ts';
 import { openChat } from './parse-chat.ts';
+import { longestText } from './read-lines.ts';
+import { splitText } from './split-text.ts';
 import { summarizeChat } from './summarize-chat.ts';
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -70,10 +72,10 @@ describe('the form of a chat', () => {
 
   test('is that of most lines, so that another one is part of a text', async () => {
     const lines = await read(
-      '15/3/24, 9:05 - Ana: mirad\n[15/3/24, 9:06:00] Eva: copiado\n15/3/24, 9:07 - Luis: visto\n',
+      '15/3/24, 9:05 - Ana: mirad\n[15/3/24, 9:06:00] Eva: copiado\n15/3/24, 9:06 a. m. - Eva: otra vez\n15/3/24, 9:07 - Luis: visto\n',
     );
     assert.deepEqual(lines, [
-      '2024-03-15T09:05 Ana: mirad\n[15/3/24, 9:06:00] Eva: copiado',
+      '2024-03-15T09:05 Ana: mirad\n[15/3/24, 9:06:00] Eva: copiado\n15/3/24, 9:06 a. m. - Eva: otra vez',
       '2024-03-15T09:07 Luis: visto',
     ]);
   });
@@ -84,11 +86,17 @@ describe('the form of a chat', () => {
     }
   });
 
-  test('has no times before WhatsApp and none in the future', async () => {
+  test('refuses more people than any group has', async () => {
+    const lines = Array.from({ length: 5001 }, (_, index) => `15/3/24, 9:05 - Ana ${index}: hola`);
+    await assert.rejects(read(lines.join('\n')), /5000 personas/);
+    assert.equal((await read(lines.slice(1).join('\n'))).length, 5000);
+  });
+
+  test('has no times before WhatsApp, none in the future, and no days that do not exist', async () => {
     const lines = await read(
-      '15/3/24, 9:05 - Ana: uno\n15/3/08, 9:05 - Ana: dos\n15/3/31, 9:05 - Ana: tres\n',
+      '15/3/08, 9:05 - Ana: uno\n15/2/24, 9:05 - Ana: dos\n31/2/24, 9:05 - Ana: tres\n15/3/31, 9:05 - Ana: cuatro\n',
     );
-    assert.equal(lines.length, 1);
+    assert.match(lines.join(), /^2024-02-15T09:05 Ana: dos\n31.+\n15.+$/);
   });
 });
 
@@ -212,6 +220,7 @@ describe('the text of a message', () => {
     ['IMG-1.jpg (file attached)', ' [IMG-1.jpg]'],
     ['IMG-2.jpg (archivo adjunto)', 'missing'],
     ['../IMG-1.jpg (archivo adjunto)', 'missing'],
+    ['Los mensajes y las llamadas están cifrados de extremo a extremo.', 'notice'],
     ['null', 'unreadable'],
     ['Esperando este mensaje. Esto puede tomar tiempo.', 'unreadable'],
     ['\u200b\u2800', 'unreadable'],
@@ -219,8 +228,8 @@ describe('the text of a message', () => {
     ['\u200eMissed video call, \u200eTap to call back', 'call'],
     ['Llamada perdida, ya te llamo', 'Llamada perdida, ya te llamo'],
     [
-      '\u200eENCUESTA:\n¿Quién salió?\n\u200eOPCIÓN: Nadie (\u200e3 votos)',
-      'ENCUESTA:\n¿Quién salió?\nOPCIÓN: Nadie (3 votos)',
+      '\u200eENCUESTA:\n¿Activamos los mensajes temporales?\n\u200eOPCIÓN: Nadie (\u200e3 votos)',
+      'ENCUESTA:\n¿Activamos los mensajes temporales?\nOPCIÓN: Nadie (3 votos)',
     ],
     [
       '\u200eUbicación: https://maps.google.com/?q=1,2',
@@ -248,9 +257,17 @@ describe('the text of a message', () => {
     const texts = items.map((item) => ('leftOut' in item ? assert.fail() : item.text));
     assert.equal(texts.slice(0, 3).join(' '), words);
     for (const text of texts) assert.ok(text.length <= limits.commentChars);
+    assert.ok(texts.join('').length <= words.length + longestText);
     const { split, cut } = await summarizeChat(chat, source);
     assert.deepEqual({ split, cut }, { split: 2, cut: 1 });
   });
+});
+
+test('a text without spaces is split between characters, wherever they are no longer than a part', () => {
+  assert.deepEqual(splitText('ñ'.repeat(25), 10), ['ñ'.repeat(10), 'ñ'.repeat(10), 'ñ'.repeat(5)]);
+  assert.deepEqual(splitText('🏴‍☠️'.repeat(3), 10), ['🏴‍☠️🏴‍☠️', '🏴‍☠️']);
+  const chain = `${'👩\u200d'.repeat(9)}👩`;
+  assert.equal(splitText(chain, 10).join(''), chain);
 });
 
 test('a summary counts what comes along and what does not', async () => {

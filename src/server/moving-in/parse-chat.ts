@@ -53,15 +53,14 @@ const furthestZoneMs = 14 * 3_600_000;
  * @throws UnreadableExport without messages, or with too many
  */
 export async function openChat(source: Export, nowMs: number, asked?: DateOrder): Promise<Chat> {
-  const found = await findHeaders(source);
-  const { dates, times } = chooseHeaders(found, nowMs + furthestZoneMs, asked);
+  const { form, found } = await findHeaders(source, nowMs + furthestZoneMs);
+  const { dates, times } = chooseHeaders(found, asked);
   if (times.every((time) => time === undefined)) {
     throw new UnreadableExport(
       'Aquí no hay ningún mensaje de un chat de WhatsApp. Exporta el chat desde la aplicación, con el teléfono en español o en inglés.',
     );
   }
   const groups = findGroupNames(found);
-  const form = found[0]?.form;
   const quoted = found.flatMap(({ line }, index) => (times[index] === undefined ? [line] : []));
   return {
     dates,

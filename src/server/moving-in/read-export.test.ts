@@ -109,10 +109,14 @@ describe('an export', () => {
 
   test('with a line of any length is read in parts', async () => {
     const chunk = Buffer.alloc(70_000, 'ñ');
+    let count = 0;
     async function* bytes() {
-      for (let count = 0; count < 100; count++) yield chunk;
+      for (; count < 100; count++) yield chunk;
       yield Buffer.from('\nhola');
     }
+    const first = await readLines(bytes()).next();
+    assert.ok(first.done === false && count < 5);
+    count = 0;
     const lines = await Array.fromAsync(readLines(bytes()));
     assert.equal(lines.pop(), 'hola');
     assert.equal(lines.join('').length, 3_500_000);
@@ -157,5 +161,10 @@ describe('an export', () => {
     await expectRefused('a.zip', patch(bomb, central, 24, 100, 0, 0, 0), /dañado|ocupa demasiado/);
     const huge = await zipOf({ [chat]: Buffer.alloc(10, 'a') });
     await expectRefused('a.zip', patch(huge, central, 24, 0, 0, 0, 0xf0), /ocupa demasiado/);
+    let many = await zipOf({ [chat]: 'a', 'a.mp4': 'a', 'b.mp4': 'a', 'c.mp4': 'a', 'd.mp4': 'a' });
+    for (let at = many.indexOf(central); at > 0; at = many.indexOf(central, at + 1)) {
+      many = Buffer.from(many).fill(0x7f, at + 20, at + 28);
+    }
+    await expectRefused('a.zip', many, /pasa de 8192\u00a0MB/);
   });
 });

@@ -12,7 +12,7 @@ import { maxMbOf } from '../images/uploads/upload-limits.ts';
 import { usableBytes } from '../system/disk-reserve.ts';
 import type { Config } from '../system/settings/config.ts';
 import type { Export } from './read-export.ts';
-import { UnreadableExport } from './unreadable-export.ts';
+import { toUnreadable, UnreadableExport } from './unreadable-export.ts';
 
 export interface AttachmentServices extends ImageServices {
   config: Pick<Config, 'accountQuotaMb' | 'dataDir' | 'maxImageMb' | 'maxFileMb' | 'maxImportMb'>;
@@ -48,7 +48,9 @@ export async function takeAttachment(
   const file = path.join(folder, `import-${randomUUID()}`);
   try {
     await mkdir(folder, { recursive: true });
-    await pipeline(await source.openAttachment(name), createWriteStream(file));
+    await pipeline(await source.openAttachment(name), createWriteStream(file)).catch((error) => {
+      throw toUnreadable(error);
+    });
     const upload = { file, fileName: name, use, accountId } as const;
     const { url, full_path } = await acceptUpload({ ...services, isImport: true }, upload);
     return { use, name: fileNameOf(full_path), url };

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mp3, pdf } from '../../../../test/attacks/hostile-files.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { changeSettings, reviewFirstPosts } from '../../../../test/forum/change-settings.ts';
 import { expectProblem, Forum, type Person } from '../../../../test/forum/forum.ts';
 import { imageSetups, storedObjectKeys } from '../../../../test/forum/image-setups.ts';
-import { makeStaff } from '../../../../test/forum/make-staff.ts';
-import { decide, hideContent } from '../../../../test/forum/moderators.ts';
+import { decide, hideContent, staff } from '../../../../test/forum/moderators.ts';
+import { TusUpload } from '../../../../test/forum/tus-upload.ts';
 import { uploadFile } from '../../../../test/forum/upload-file.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
 import { commentId } from '../../../shared/comment-id.ts';
 import type { CommentPage } from '../../../shared/comments.ts';
 import type { DocumentPage } from '../../../shared/files.ts';
+import type { StoredFile } from '../../../shared/images.ts';
 import type { Queue } from '../../../shared/moderation.ts';
 import type { PendingPost } from '../../../shared/pending.ts';
 import { assetRoutes, withQuery } from '../../../shared/routes.ts';
@@ -115,6 +117,47 @@ for (const { title, engine, env } of imageSetups) {
       }
     });
 
+    test('an upload that ends half-way twice goes on where it ended, and is one file', async () => {
+      const bytes = Buffer.from('Nombre;Cuota\n');
+      const upload = await TusUpload.begin(forum.url, author, bytes.length, 'cuotas.csv', 'file');
+      for (const [from, to] of [
+        [0, 4],
+        [4, 9],
+      ] as const) {
+        const rest = bytes.length - from;
+        const stalled = upload.stall(forum.url, from, bytes.subarray(from, to), rest);
+        const isStored = async () => (await upload.offset(forum.url)) === to;
+        await eventually('what was sent is stored', isStored);
+        stalled.destroy();
+      }
+      const answer = await upload.send(forum.url, 9, bytes.subarray(9));
+      const stored = (await answer.json()) as StoredFile;
+      assert.equal(stored.contentType, 'text/csv; charset=utf-8');
+      assert.deepEqual(stored.customMetadata, { use: 'file' });
+      const sent = await forum.call('GET', stored.downloadURL);
+      assert.equal(await sent.text(), bytes.toString());
+      assert.equal((await upload.head(forum.url)).status, 404);
+    });
+
+    test('files count against the quota of their account, and not as one for equal bytes', async () => {
+      const { db, config } = forum.services;
+      const owner = await forum.person();
+      const [one, other] = [await uploadFile(forum, owner), await uploadFile(forum, owner)];
+      assert.notEqual(one.fullPath, other.fullPath);
+      const ofOwner = db.selectFrom('images').where('account_id', '=', owner.id);
+      const rows = await ofOwner.select(['stored_bytes', 'largest_variant', 'width']).execute();
+      const row = { stored_bytes: pdf.length, largest_variant: 0, width: 0 };
+      assert.deepEqual(
+        rows.map((each) => ({ ...each })),
+        [row, row],
+      );
+      const almost = config.accountQuotaMb * 1024 * 1024 - pdf.length - 1;
+      const fill = db.updateTable('images').set({ stored_bytes: almost });
+      await fill.where('url', '=', one.downloadURL).execute();
+      const refused = await forum.upload(owner, pdf, { filename: 'a.pdf', use: 'file' });
+      await expectProblem(refused, 413, 'quota_exceeded');
+    });
+
     test('a file is sent while its comment is seen, and its author gets an address in the trash', async () => {
       const url = await upload('acta secreta.pdf');
       const data = apiRoutes.storedFile(decodeURIComponent(url.replace('/files/', '')));
@@ -175,8 +218,7 @@ for (const { title, engine, env } of imageSetups) {
     });
 
     test('an erased comment takes its files with it, but not those of a case', async () => {
-      const moderator = await forum.person();
-      await makeStaff(forum, 'moderator', moderator.email);
+      const moderator = await staff(forum, 'moderator');
       const [gone, kept] = [await upload('borrada.pdf'), await upload('denunciada.pdf')];
       const numbers = [];
       for (const url of [gone, kept]) numbers.push((await send([url])).number);
@@ -201,14 +243,16 @@ for (const { title, engine, env } of imageSetups) {
         .select('url')
         .where('url', 'in', [gone, kept])
         .execute();
-      assert.deepEqual(rows, [{ url: kept }]);
+      assert.deepEqual(
+        rows.map((row) => row.url),
+        [kept],
+      );
     });
 
     test('a file waits with its comment, for its author and moderators alone', async () => {
       await reviewFirstPosts(forum);
       try {
-        const moderator = await forum.person();
-        await makeStaff(forum, 'moderator', moderator.email);
+        const moderator = await staff(forum, 'moderator');
         const eva = await forum.person('Eva');
         const { fullPath, downloadURL } = await uploadFile(forum, eva, 'primera.pdf');
         const url = assetRoutes.file(fullPath);

@@ -94,6 +94,7 @@ onEngine('sqlite', 'pending posts', (forum, wait) => {
           images,
           replyTo: null,
           event: null,
+          files: [],
           announcement: null,
         },
         createdAt: one.createdAt,

@@ -19,28 +19,36 @@ import { type AdminContext, withAdmin } from './admin/with-admin.ts';
 import type { Context } from './command-line.ts';
 import { describeResult, describeSummary } from './import-texts.ts';
 
-const print = (line: string) => console.log(line);
-
 /** Says what is in an exported chat, brings it into the community, or takes it back. A server may be running. */
 export async function importCommand({ config, values, positionals }: Context): Promise<void> {
-  const [typed = ''] = positionals;
-  const { plan: typedPlan, undo = false } = values;
-  const file = path.resolve(typed);
-  const planFile = typeof typedPlan === 'string' ? path.resolve(typedPlan) : `${file}.plan.json`;
-  const parts = { config, actorName: userName(), note: '', isNow: false, now: Date.now, print };
-  const confirm = async () => false;
-  await withAdmin({ ...parts, confirm }, async (admin) => {
-    if (!existsSync(file)) throw new UsageError(`No existe ${file}.`);
-    if ((await settingsInForce(admin.db)).readers !== 'members')
-      throw new ApiError('community_is_open');
-    if (undo) await takeBack(admin, planFile);
-    else if (typedPlan === undefined) await look(admin, file, planFile);
-    else await bring(admin, file, planFile);
-  });
+  const [file = ''] = positionals;
+  const { plan, undo } = values;
+  const planFile = typeof plan === 'string' ? path.resolve(plan) : undefined;
+  const parts = { config, actorName: userName(), note: '', isNow: false, now: Date.now };
+  const asked = { confirm: async () => false, print: (line: string) => console.log(line) };
+  const request = { file: path.resolve(file), planFile, isUndone: undo === true };
+  await withAdmin({ ...parts, ...asked }, (admin) => runImport(admin, request));
+}
+
+/**
+ * @param planFile undefined only looks; to take it back, the plan beside the file then counts
+ * @throws ApiError `community_is_open`; errors of `importChat` and `undoImport`; OperatorError
+ */
+export async function runImport(
+  admin: AdminContext,
+  { file, planFile, isUndone }: { file: string; planFile: string | undefined; isUndone: boolean },
+): Promise<void> {
+  if (!existsSync(file)) throw new UsageError(`No existe ${file}.`);
+  const ownPlan = `${file}.plan.json`;
+  if (isUndone) return takeBack(admin, planFile ?? ownPlan);
+  if ((await settingsInForce(admin.db)).readers !== 'members')
+    throw new ApiError('community_is_open');
+  await (planFile === undefined ? look(admin, file, ownPlan) : bring(admin, file, planFile));
 }
 
 /** Says what is in the file, and leaves a plan beside it unless there is one. */
 async function look(admin: AdminContext, file: string, planFile: string): Promise<void> {
+  const { print } = admin;
   const found = await lookAtChat(file, await communityZone(admin.db), admin.now());
   if (!found.summary || !found.plan) throw new OperatorError(found.problem ?? '');
   for (const line of describeSummary(found.summary)) print(line);
@@ -53,12 +61,12 @@ async function look(admin: AdminContext, file: string, planFile: string): Promis
     print(`El plan está en ${planFile}: revisa los nombres, el primer día y la zona horaria.`);
   }
   print(
-    `En el foro no se ha escrito nada. Para traerlo: tertulia import ${file} --plan ${planFile}`,
+    `En el foro no se ha escrito nada. Para traerlo: tertulia import "${file}" --plan "${planFile}"`,
   );
 }
 
 async function bring(admin: AdminContext, file: string, planFile: string): Promise<void> {
-  const { db, config, now, withTransaction } = admin;
+  const { db, config, now, withTransaction, print } = admin;
   const plan = readPlan(await readFile(planFile, 'utf8'));
   const [author] = (await activeStaff(db, now()))
     .filter(({ role }) => role === 'admin')
@@ -83,8 +91,9 @@ async function bring(admin: AdminContext, file: string, planFile: string): Promi
         if (performance.now() - shownAtMs < 2000 && done < total) return;
         shownAtMs = performance.now();
         const rate = Math.round((done - before) / Math.max(1, seconds));
+        const minutes = Math.ceil((total - done) / Math.max(1, rate) / 60);
         print(
-          `${numberText(done)} de ${numberText(total)} mensajes, ${numberText(rate)} por segundo`,
+          `${numberText(done)} de ${numberText(total)} mensajes, ${numberText(rate)} por segundo, quedan unos ${minutes} minutos`,
         );
       },
     },
@@ -97,7 +106,7 @@ async function takeBack(admin: AdminContext, planFile: string): Promise<void> {
   const found = await findImport(admin.db, channel);
   if (!found) throw new OperatorError(`No hay ningún canal «${channel}» que se haya traído.`);
   await undoImport(admin, found.channel_id);
-  print(
+  admin.print(
     `El canal «${channel}» se ha borrado. El servidor borra enseguida los nombres de sus personas.`,
   );
 }
