@@ -133,10 +133,10 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /api/moderation/import': ['admins', 'personal'],
   'POST /api/moderation/import': ['admins', 'moderate'],
   'DELETE /api/moderation/import': ['admins', 'moderate'],
-  'DELETE /api/moderation/import/:id': ['admins', 'moderate'],
   'GET /api/moderation/import/:id/people': ['staff', 'personal'],
   'POST /api/moderation/import/:id/people/:person/link': ['staff', 'moderate'],
   'DELETE /api/moderation/import/:id/people/:person/claim': ['admins', 'moderate'],
+  'DELETE /api/moderation/import/:id': ['admins', 'moderate'],
   'GET /api/moderation/settings': ['staff', 'personal'],
   'PATCH /api/moderation/settings': ['admins', 'moderate'],
 
