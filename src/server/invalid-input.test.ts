@@ -144,6 +144,7 @@ function accountRefusals(): Refusal[] {
     [`POST ${apiRoutes.signIn}`, 'invalid_fields remember', { remember: 'sí' }],
     [`POST ${apiRoutes.recover}`, 'invalid_fields password', recovery],
     [`PATCH ${apiRoutes.me}`, 'invalid_fields currentPassword', {}],
+    [`POST ${apiRoutes.claims}`, 'invalid_fields invitation', ...fields('invitation', 7, null)],
     [`POST ${apiRoutes.invitations}`, 'invalid_fields uses', ...fields('uses', 0, 201, 1.5)],
     [`POST ${apiRoutes.invitations}`, 'invalid_fields days', { days: 31 }],
     [

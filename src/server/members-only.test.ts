@@ -93,6 +93,8 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
       receipt,
       unsubscribe: await unsubscribeToken(forum().services.db, member.id),
       ...(await datedComment(forum(), author, scene.own._id, member)),
+      channelId: 'x',
+      withdraw: 'x',
     };
     const routes = Object.keys(routeTable)
       .filter((route) => route.startsWith('GET '))

@@ -7,6 +7,7 @@ import { expectProblem, type Person, uploadMetadata } from '../../test/forum/for
 import type { CallOptions } from '../../test/forum/forum-client.ts';
 import { decided, staff, user } from '../../test/forum/moderators.ts';
 import { addressOf, type World } from '../../test/forum/route-addresses.ts';
+import { insertImported } from '../../test/moving-in/imported-people.ts';
 import type { Profile, User } from '../shared/accounts.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
 import type { Channel } from '../shared/channels.ts';
@@ -111,7 +112,17 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
     const decision = await restrict('silence', await forum().person());
     const unsubscribe = await unsubscribeToken(forum().services.db, owner.id);
     const dates = await datedComment(forum(), owner, channel._id, owner);
-    return { owner, channel, image: stored.fullPath, decision, receipt, unsubscribe, ...dates };
+    const imported = await insertImported(forum(), owner);
+    return {
+      owner,
+      channel,
+      image: stored.fullPath,
+      decision,
+      receipt,
+      unsubscribe,
+      ...dates,
+      ...imported,
+    };
   }
 
   test('every route admits the callers that the table names, and refuses the others', async () => {

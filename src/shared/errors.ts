@@ -188,6 +188,17 @@ export const problems = {
     detail:
       'Al abrir la comunidad, cualquiera leería lo que escribieron personas que no tienen cuenta y no lo saben. Confírmalo, o quita antes los canales que se trajeron.',
   },
+  words_taken: {
+    status: 409,
+    title: 'Esos mensajes ya no se pueden dar',
+    detail:
+      'Una cuenta ya los ha recuperado, quien los escribió ha pedido que se retiren, o están todos ocultos. Vuelve a cargar la lista.',
+  },
+  claim_not_found: {
+    status: 404,
+    title: 'Ya no se pueden devolver',
+    detail: `Esos mensajes ya se devolvieron, o pasaron los ${limits.trashDays} días en que se podía.`,
+  },
   too_early: {
     status: 409,
     title: 'Ahora no',

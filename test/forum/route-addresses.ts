@@ -16,6 +16,9 @@ export interface World {
   /** Number of the comment of the channel that carries dates, and what answers to the first of them. */
   dated: number;
   rsvp: string;
+  /** A channel that was a chat, and the token by which a person of it withdraws their words. */
+  channelId: string;
+  withdraw: string;
   /** The secret of the owner's calendar, with its ending. */
   calendar: string;
 }
@@ -40,6 +43,8 @@ export function addressOf(
     reports: world.receipt,
     unsubscribe: world.unsubscribe,
     rsvp: world.rsvp,
+    import: world.channelId,
+    withdraw: world.withdraw,
     calendar: world.calendar,
   };
   const queries: Record<string, string> = {

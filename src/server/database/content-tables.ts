@@ -123,6 +123,8 @@ export interface ContentTables {
     /** The account to which the words were given; null until then. */
     claimed_by: string | null;
     claimed_at_ms: number | null;
+    /** 1 while some comments are not yet those of the account in `claimed_by` or, without one, of the person. */
+    is_moving: Generated<number>;
   };
   comment_images: {
     channel_id: string;

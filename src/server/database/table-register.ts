@@ -9,6 +9,7 @@ export type ExpiryStep =
   | 'comments'
   | 'comment versions'
   | 'cases'
+  | 'imported people'
   | 'pending posts'
   | 'rate limits';
 
@@ -222,7 +223,7 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     export: secret,
     // They belong to the channel: by the hash a later file leaves out who withdrew their words.
     erasure: 'cascade',
-    expiry: ofContent,
+    expiry: 'imported people',
   },
   comments: {
     key: ['channel_id', 'number'],

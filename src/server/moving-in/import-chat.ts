@@ -10,6 +10,7 @@ import type { Config, DatabaseSettings } from '../system/settings/config.ts';
 import { toStoredText } from '../texts/stored-text.ts';
 import { applyPlan, type PlannedComment } from './apply-plan.ts';
 import { type BegunImport, beginImport } from './begin-import.ts';
+import { requestMoves } from './claims/move-words.ts';
 import type { ImportedPerson } from './import-people.ts';
 import { openChat } from './parse-chat.ts';
 import { type Export, openExport } from './read-export.ts';
@@ -82,6 +83,7 @@ async function run(services: ImportServices, request: ImportRequest): Promise<Im
     throw error;
   } finally {
     await requestIndexing(services.db).catch(() => {});
+    await requestMoves(services.db, begun.channelId).catch(() => {});
   }
 }
 

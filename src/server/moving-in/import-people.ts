@@ -25,7 +25,7 @@ export async function saveImportedPeople(
     .selectFrom('imported_people')
     .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
     .select(['source_hash', 'imported_people.account_id', 'claimed_by', 'name'])
-    .select(['erased_at_ms', 'deletion_at_ms'])
+    .select(['claimed_at_ms', 'erased_at_ms', 'deletion_at_ms'])
     .where('channel_id', '=', channelId)
     .execute();
   const byHash = new Map(known.map((row) => [row.source_hash, row]));
@@ -42,10 +42,14 @@ export async function saveImportedPeople(
     people.set(source, person);
     byName.set(name, person);
     if (row) continue;
-    const claimed_by = person.authorId === person.personId ? null : person.authorId;
+    const { claimed_by = null, claimed_at_ms = null } =
+      known.find(({ account_id }) => account_id === person.personId) ?? {};
     await trx
       .insertInto('imported_people')
-      .values({ channel_id: channelId, source_hash, account_id: person.personId, claimed_by })
+      .values({
+        ...{ channel_id: channelId, source_hash, account_id: person.personId },
+        ...{ claimed_by, claimed_at_ms },
+      })
       .execute();
   }
   return people;

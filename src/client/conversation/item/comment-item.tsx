@@ -82,10 +82,10 @@ export const CommentItem = memo(function CommentItem({
         <p className={styles.byline}>
           <AutorLink
             className={`plain ${styles.autor}`}
-            id={autorImported ? '' : comment.autorId}
+            id={comment.autorId}
             name={autor}
+            isImported={autorImported}
           />{' '}
-          {autorImported && <span className="badge muted">del grupo de antes</span>}{' '}
           <RoleBadge role={comment.autorRole} />{' '}
           {comment.announcement && <span className="badge">Comunicado</span>}{' '}
           <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>

@@ -10,6 +10,7 @@ import { focusTitle } from '../../ui/page-title.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { endText, leftOutText } from './import-texts.ts';
+import { ImportedPeople } from './imported-people.tsx';
 import { undoImport } from './moving-in-calls.ts';
 
 interface ImportListProps {
@@ -39,6 +40,7 @@ interface ImportItemProps {
 
 function ImportItem({ moved, refetch }: ImportItemProps) {
   const { channelId, name, state, isClosed, leftOut } = moved;
+  const [isOpened, setOpened] = useState(false);
   const lost = leftOutText(leftOut);
   const [step, setStep] = useState<'shown' | 'asking' | 'erasing'>('shown');
   const open = () =>
@@ -68,6 +70,10 @@ function ImportItem({ moved, refetch }: ImportItemProps) {
       </h3>
       <p>{endText(moved)}</p>
       {lost && <p className="note">{lost}</p>}
+      <details onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+        <summary>Sus personas: que cada una recupere lo suyo, o lo retire</summary>
+        {isOpened && <ImportedPeople channelId={channelId} isAdmin />}
+      </details>
       {step === 'shown' ? (
         <p className="row">
           {state === 'done' && isClosed && <ActionButton run={open}>Abrir el canal</ActionButton>}

@@ -158,8 +158,9 @@ function Hit({
           <p className={styles.byline}>
             <AutorLink
               className={`plain tall ${styles.autor}`}
-              id={autorImported ? '' : autorId}
+              id={autorId}
               name={autor}
+              isImported={autorImported}
             />{' '}
             {!isInChannel && (
               <>

@@ -42,11 +42,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       withdraw_hash ${byteText} unique,
       claimed_by text references accounts (id),
       ${time('claimed_at_ms', '')},
+      ${whole('is_moving', 'integer', 'not null default 0')},
       primary key (channel_id, source_hash)
     )`,
     'create index imported_people_by_account_id on imported_people (account_id)',
     `create index imported_people_by_claimed_by on imported_people (claimed_by)
       where claimed_by is not null`,
+    `create index moving_people on imported_people (account_id) where is_moving = 1`,
   ])
     await sql.raw(statement).execute(db);
 }
