@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
+import { messagesText, peopleText } from '../../../shared/import-texts.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { ChatSummary, Plan } from '../../../shared/moving-in.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import type { Form } from '../../ui/forms/use-form.ts';
 import choices from '../../ui/styles/settings.module.css';
-import { messagesText, peopleText } from './import-texts.ts';
 import styles from './people-fields.module.css';
 
 type People = Plan['people'];
