@@ -5,6 +5,7 @@ import path from 'node:path';
 import { comments } from './comments.ts';
 import { dates } from './dates.ts';
 import { growth } from './growth.ts';
+import { bringing } from './import.ts';
 import { live } from './live.ts';
 import { memory } from './memory.ts';
 import { phone } from './phone.ts';
@@ -29,6 +30,7 @@ const measures: Record<string, () => Promise<Section[]>> = {
   dates,
   growth,
   search,
+  import: bringing,
   upgrade,
   size,
 };

@@ -14,7 +14,7 @@ const strata: Record<string, string[][]> = {
   'src/server': [
     ['system/', 'database/', 'http/'],
     [
-      ...['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'notifications/'],
+      ...['accounts/', 'forum/', 'images/', 'mail/', 'moderation/', 'moving-in/', 'notifications/'],
       ...['privacy/', 'profile/', 'push/', 'search/', 'search-index/', 'site-settings/', 'texts/'],
     ],
     ['pages/', 'app.ts', 'error-handler.ts', 'route-table.ts', 'services.ts'],

@@ -144,6 +144,7 @@ function accountRefusals(): Refusal[] {
     [`POST ${apiRoutes.signIn}`, 'invalid_fields remember', { remember: 'sí' }],
     [`POST ${apiRoutes.recover}`, 'invalid_fields password', recovery],
     [`PATCH ${apiRoutes.me}`, 'invalid_fields currentPassword', {}],
+    [`POST ${apiRoutes.claims}`, 'invalid_fields invitation', ...fields('invitation', 7, null)],
     [`POST ${apiRoutes.invitations}`, 'invalid_fields uses', ...fields('uses', 0, 201, 1.5)],
     [`POST ${apiRoutes.invitations}`, 'invalid_fields days', { days: 31 }],
     [
@@ -252,6 +253,28 @@ function moderationRefusals(personId: string): Refusal[] {
     [reports, 'invalid_fields id', { id: 7 }],
     [`PUT ${apiRoutes.userRole(personId)}`, 'invalid_fields role', { role: 'jefa' }, {}],
     ...siteSettingsRefusals(),
+    ...movingInRefusals(),
+  ];
+}
+
+function movingInRefusals(): Refusal[] {
+  const start = `POST ${apiRoutes.movingIn}`;
+  const people = [{ source: 'Ana', name: 'Ana' }];
+  const plan = { channel: 'Coro', zone: 'UTC', dates: 'day-month', firstDay: '2024-03-15', people };
+  const plans = (...changes: object[]) =>
+    changes.map((change) => ({ plan: { ...plan, ...change } }));
+  return [
+    [start, 'invalid_fields plan', {}],
+    [start, 'invalid_fields channel', ...plans({ channel: '' }, { channel: long(200) })],
+    [start, 'invalid_fields zone', ...plans({ zone: 'Marte/Olimpo' })],
+    [start, 'invalid_fields dates', ...plans({ dates: 'ask' })],
+    [start, 'invalid_fields firstDay', ...plans({ firstDay: '2024-13-01' })],
+    [start, 'invalid_fields people.1', ...plans({ people: [...people, ...people] })],
+    [
+      start,
+      'invalid_fields people.0',
+      ...plans({ people: [{ source: 'a', name: '600 11 22 33' }] }),
+    ],
   ];
 }
 

@@ -95,6 +95,8 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
       unsubscribe: await unsubscribeToken(forum().services.db, member.id),
       ...(await datedComment(forum(), author, scene.own._id, member)),
       polled: await closedPoll(forum(), author, scene.own._id),
+      channelId: 'x',
+      withdraw: 'x',
     };
     const routes = Object.keys(routeTable)
       .filter((route) => route.startsWith('GET '))

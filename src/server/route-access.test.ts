@@ -8,6 +8,7 @@ import type { CallOptions } from '../../test/forum/forum-client.ts';
 import { decided, staff, user } from '../../test/forum/moderators.ts';
 import { closedPoll } from '../../test/forum/polls.ts';
 import { addressOf, type World } from '../../test/forum/route-addresses.ts';
+import { insertImported } from '../../test/moving-in/imported-people.ts';
 import type { Profile, User } from '../shared/accounts.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
 import type { Channel } from '../shared/channels.ts';
@@ -113,10 +114,12 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
     const unsubscribe = await unsubscribeToken(forum().services.db, owner.id);
     const dates = await datedComment(forum(), owner, channel._id, owner);
     const polled = await closedPoll(forum(), owner, channel._id);
+    const imported = await insertImported(forum(), owner);
     return {
       ...{ owner, channel, image: stored.fullPath, decision, receipt, unsubscribe },
       ...dates,
       polled,
+      ...imported,
     };
   }
 

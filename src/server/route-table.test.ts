@@ -7,7 +7,8 @@ import { applyRouteTable, routeTable } from './route-table.ts';
 
 test('only staff may call moderation, and only accounts may write, except to sign in', () => {
   const opensSession = /^\w+ \/api\/auth\//;
-  const takesTokenOfMail = /^POST (\/api\/user\/email\/confirm|\/(unsubscribe|rsvp)\/:token)$/;
+  const takesTokenOfMail =
+    /^POST (\/api\/user\/email\/confirm|\/(unsubscribe|rsvp|withdraw)\/:token)$/;
   for (const [route, [callers]] of Object.entries(routeTable)) {
     const isStaff = callers === 'staff' || callers === 'admins';
     if (route.includes(' /api/moderation/')) assert.ok(isStaff, route);

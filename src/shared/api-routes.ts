@@ -107,6 +107,18 @@ export const apiRoutes = {
   /** Invitations that moderators mail. */
   mailedInvitations: '/api/moderation/mailed-invitations',
   mailedInvitationAgain: (id: string) => `/api/moderation/mailed-invitations/${segment(id)}/again`,
+  /** A chat of another service that becomes a channel. */
+  movingIn: '/api/moderation/import',
+  movedIn: (channelId: string) => `/api/moderation/import/${segment(channelId)}`,
+  /** Who wrote in a chat that became a channel. */
+  importedPeople: (channelId: string) => `/api/moderation/import/${segment(channelId)}/people`,
+  importedPersonLink: (channelId: string, id: string) =>
+    `/api/moderation/import/${segment(channelId)}/people/${segment(id)}/link`,
+  importedPersonClaim: (channelId: string, id: string) =>
+    `/api/moderation/import/${segment(channelId)}/people/${segment(id)}/claim`,
+  /** The words of imported people that the caller has claimed. */
+  claims: '/api/user/claims',
+  claim: (personId: string) => `/api/user/claims/${segment(personId)}`,
   invitations: '/api/invitations',
   invitation: (id: string) => `/api/invitations/${segment(id)}`,
   /** Comments and channels of the caller that await a moderator. */

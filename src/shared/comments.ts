@@ -39,6 +39,11 @@ export const Comment = Type.Object(
     autorRole: Type.Optional(
       Type.Enum(['moderator', 'admin'], { description: 'Solo de quienes moderan.' }),
     ),
+    autorImported: Type.Optional(
+      Type.Literal(true, {
+        description: 'Solo de quien escribió en un chat que se trajo y no tiene cuenta ni página.',
+      }),
+    ),
     comment: Type.String(),
     createdAt: Instant,
     revision: Type.Integer({ description: 'Desde 1; cada cambio la aumenta.' }),

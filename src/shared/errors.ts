@@ -149,6 +149,56 @@ export const problems = {
     title: 'Ya se ha recordado',
     detail: 'Un comunicado se recuerda una sola vez.',
   },
+  community_is_open: {
+    status: 409,
+    title: 'Aquí lee cualquiera',
+    detail:
+      'Un grupo solo se trae a una comunidad que leen sus miembros, porque quienes escribieron en él no saben que se trae. Elige antes «Solo sus miembros» en Ajustes de la comunidad.',
+  },
+  unusable_chat: {
+    status: 400,
+    title: 'Ese chat no se puede traer así',
+    detail: 'El archivo no se entiende. Exporta el chat otra vez desde WhatsApp y súbelo.',
+  },
+  import_running: {
+    status: 409,
+    title: 'Ya se está trayendo un chat',
+    detail: 'Se trae un chat cada vez. Espera a que acabe ese, o cancélalo, y vuelve a intentarlo.',
+  },
+  import_not_found: {
+    status: 404,
+    title: 'Chat no encontrado',
+    detail: `No hay ningún chat subido o ya no está: se borra al acabar o a las ${limits.importHours} horas. Súbelo otra vez.`,
+  },
+  others_wrote: {
+    status: 409,
+    title: 'Ya ha escrito alguien',
+    detail:
+      'Alguien ha escrito ya en ese canal o ha recuperado lo suyo, así que no se puede deshacer. Puedes cerrarlo, o pedir a quien lleva el servidor que lo borre.',
+  },
+  import_closed: {
+    status: 409,
+    title: 'El canal ya está abierto',
+    detail:
+      'Lo nuevo de un chat se añade mientras en su canal no escribe nadie. Tráelo como otro canal.',
+  },
+  imported_words_visible: {
+    status: 409,
+    title: 'Hay palabras de quien no tiene cuenta',
+    detail:
+      'Al abrir la comunidad, cualquiera leería lo que escribieron personas que no tienen cuenta y no lo saben. Confírmalo, o quita antes los canales que se trajeron.',
+  },
+  words_taken: {
+    status: 409,
+    title: 'Esos mensajes ya no se pueden dar',
+    detail:
+      'Una cuenta ya los ha recuperado, quien los escribió ha pedido que se retiren, o están todos ocultos. Vuelve a cargar la lista.',
+  },
+  claim_not_found: {
+    status: 404,
+    title: 'Ya no se pueden devolver',
+    detail: `Esos mensajes ya se devolvieron, o pasaron los ${limits.trashDays} días en que se podía.`,
+  },
   too_early: {
     status: 409,
     title: 'Ahora no',

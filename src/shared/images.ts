@@ -25,7 +25,9 @@ export const UploadMetadata = Type.Object({
       description: 'Su tipo, como `image/png`. No hace falta: lo dicen los bytes.',
     }),
   ),
-  use: UploadUse,
+  use: Type.Union([...UploadUse.anyOf, Type.Literal('import')], {
+    description: '`import`: un chat que un admin trae; la última respuesta es entonces un 204.',
+  }),
 });
 
 export const StoredFile = Type.Object(

@@ -23,6 +23,10 @@ export const limits = {
   imagesPerComment: 4,
   imageAltChars: 300,
   filesPerComment: 4,
+  /** People of one chat that moves in. */
+  importedPeople: 5000,
+  /** How long an uploaded chat is stored. */
+  importHours: 24,
   eventTitleChars: 80,
   eventLocationChars: 120,
   /** Dates of one comment: a year of weeks. */

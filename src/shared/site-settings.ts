@@ -90,7 +90,15 @@ export const SavedSettings = Type.Object({
 });
 export type SavedSettings = Static<typeof SavedSettings>;
 
-export const SettingsChange = Type.Partial(SiteSettings);
+export const SettingsChange = Type.Partial(
+  Type.Object({
+    ...SiteSettings.properties,
+    showsImported: Type.Boolean({
+      description:
+        'Confirma que cualquiera leerá lo que escribieron personas sin cuenta. Hace falta para abrir una comunidad donde las hay.',
+    }),
+  }),
+);
 export type SettingsChange = Static<typeof SettingsChange>;
 
 /** The settings that everybody may read. */
@@ -129,6 +137,16 @@ export const InvitedBy = Type.Object({
   ),
   email: Nullable(Type.String({ description: 'La dirección a la que se envió.' })),
   target: Nullable(Type.String({ description: 'La página de este sitio a la que lleva.' })),
+  words: Nullable(
+    Type.Object(
+      {
+        name: Type.String({ description: 'El nombre que tenía en el chat.' }),
+        channel: Type.String({ description: 'El nombre del canal.' }),
+        comments: Type.Integer(),
+      },
+      { description: 'Lo que la persona invitada escribió en un chat que se trajo.' },
+    ),
+  ),
 });
 export type InvitedBy = Static<typeof InvitedBy>;
 export const InvitationList = Type.Object({ data: Type.Array(Invitation) });

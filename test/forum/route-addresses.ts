@@ -18,6 +18,9 @@ export interface World {
   rsvp: string;
   /** Number of the comment of the channel that carries a closed poll. */
   polled: number;
+  /** A channel that was a chat, and the token by which a person of it withdraws their words. */
+  channelId: string;
+  withdraw: string;
   /** The secret of the owner's calendar, with its ending. */
   calendar: string;
 }
@@ -44,6 +47,8 @@ export function addressOf(
     reports: world.receipt,
     unsubscribe: world.unsubscribe,
     rsvp: world.rsvp,
+    import: world.channelId,
+    withdraw: world.withdraw,
     calendar: world.calendar,
   };
   const queries: Record<string, string> = {

@@ -13,6 +13,7 @@ import type { Subject } from '../../src/shared/moderation.ts';
 import type { PasskeyCreation, PasskeyRequest } from '../../src/shared/passkeys.ts';
 import { assetRoutes } from '../../src/shared/routes.ts';
 import { quarters } from '../attacks/hostile-images.ts';
+import { insertImport, insertImported } from '../moving-in/imported-people.ts';
 import { browserSubscription, remembered } from '../push/remembered.ts';
 import { someDates } from './dated-comment.ts';
 import type { Forum } from './forum.ts';
@@ -38,8 +39,8 @@ interface World {
 
 /** Sends a request each time it is called. */
 type Send = () => Promise<Response>;
-/** The `:id` or `:token` in a route, and the rest of a request. The author's token is sent by default. */
-type Parts = CallOptions & { id?: string };
+/** The `:id` or `:token` in a route, the `:person`, and the rest of a request. The author's token is sent by default. */
+type Parts = CallOptions & { id?: string; person?: string };
 type Prepare = (world: World) => Promise<Send | Parts>;
 
 /** The password that replaces an author's. */
@@ -65,6 +66,27 @@ async function announcedChannel({ far }: World): Promise<{ id: string }> {
   const { _id: id } = await far.channel(moderator);
   await far.comment(moderator, id, 'Asamblea', { announcement: { confirm: true } });
   return { id };
+}
+
+/** Makes a channel look like a chat that moved in. @returns its id, and the token of an admin */
+async function importedChannel({ far, author }: World, state: 'running' | 'done') {
+  const { _id: id } = await far.channel(author);
+  await insertImport(far, id, author.id, state);
+  return { id, token: (await staff(far, 'admin')).token };
+}
+
+/** @returns a chat that moved in with a person of it, and the token of a moderator */
+async function importedPerson(world: World) {
+  const { channelId: id, personId } = await insertImported(world.far, world.author);
+  return { id, person: personId, token: (await staff(world.far)).token };
+}
+
+/** Claims words, as the author. @returns the id of their person */
+async function claimed({ far, author }: World) {
+  const { channelId: id, personId, code } = await insertImported(far, author);
+  const body = { invitation: code };
+  await far.json('POST', apiRoutes.claims, { token: author.token, body });
+  return { id, person: personId };
 }
 
 /** Creates a comment of the author. @returns it as the subject of a report or a decision */
@@ -334,6 +356,24 @@ const prepare: Record<string, Prepare> = {
     await db.updateTable('mails').set({ next_try_at_ms: null }).execute();
     return { id, token };
   },
+  'DELETE /api/moderation/import': (world) => importedChannel(world, 'running'),
+  'DELETE /api/moderation/import/:id': (world) => importedChannel(world, 'done'),
+  'POST /api/moderation/import/:id/people/:person/link': async (world) => ({
+    ...(await importedPerson(world)),
+    body: { kind: 'withdraw' },
+  }),
+  'DELETE /api/moderation/import/:id/people/:person/claim': async (world) => ({
+    ...(await claimed(world)),
+    token: (await staff(world.far, 'admin')).token,
+  }),
+  'POST /api/user/claims': async ({ far, author }) => ({
+    body: { invitation: (await insertImported(far, author)).code },
+  }),
+  'DELETE /api/user/claims/:id': async (world) => ({ id: (await claimed(world)).person }),
+  'POST /withdraw/:token': async ({ far, author }) => ({
+    id: `${(await insertImported(far, author)).withdraw}?choice=erase`,
+    token: '',
+  }),
   'POST /api/invitations': async () => ({ body: {} }),
   'DELETE /api/invitations/:id': async ({ far, author }) => ({
     id: (await far.json<{ id: string }>('POST', apiRoutes.invitations, { ...author, body: {} })).id,
@@ -363,8 +403,11 @@ export const preparedRoutes = Object.keys(prepare);
 export async function prepareWrite(route: string, world: World): Promise<Send> {
   const prepared = (await prepare[route]?.(world)) ?? {};
   if (typeof prepared === 'function') return prepared;
-  const { id = '', ...options } = prepared;
+  const { id = '', person = '', ...options } = prepared;
   const [method = '', pattern = ''] = route.split(' ');
-  const url = pattern.replace(/:id|:token/, id).replace(':number', '1');
+  const url = pattern
+    .replace(/:id|:token/, id)
+    .replace(':number', '1')
+    .replace(':person', person);
   return () => world.near.call(method, url, { token: world.author.token, ...options });
 }

@@ -1,8 +1,8 @@
 import { type FileKind, headBytes, isImage, kindOf, unsupported } from '../../shared/file-kind.ts';
-import type { UploadUse } from '../../shared/images.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
 import { megabyte } from './byte-texts.ts';
 import { reduceImage } from './reduce-image.ts';
+import type { SentUse } from './upload/upload-task.ts';
 
 /**
  * Checks a chosen file, and reduces an image if that helps. Returns a message if the server would reject it; the kind of
@@ -10,10 +10,10 @@ import { reduceImage } from './reduce-image.ts';
  */
 export async function prepareUpload(
   file: File,
-  use: UploadUse,
+  use: SentUse,
   maxMb: number,
 ): Promise<{ file: File } | { message: string }> {
-  const isPlainFile = use === 'file';
+  const isPlainFile = use === 'file' || use === 'import';
   const another = isPlainFile ? 'otro' : 'otra imagen';
   if (file.size === 0) return { message: `El archivo está vacío. Elige ${another}.` };
   const kind = await readKind(file);

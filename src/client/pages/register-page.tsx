@@ -31,7 +31,7 @@ export function Register() {
     if (isLogged && link) void followInvitation(link);
   }, [isLogged, link]);
   // Only the founder's link opens an account then.
-  const isRegistrationClosed = registration === 'closed' && !invitation?.from;
+  const isRegistrationClosed = registration === 'closed' && invitation?.from?.name !== null;
   // The server does not know the invitation, which is in the fragment.
   const isUninvited = registration === 'invitation' && isReady && !invitation;
   return (

@@ -11,6 +11,7 @@ import { countRecoveryCodes } from '../session/recovery/recovery-calls.ts';
 import { useProfile } from '../session/use-profile.ts';
 import { AccountSection } from '../settings/account-section.tsx';
 import { CalendarSection, useCalendar } from '../settings/calendar-section.tsx';
+import { ClaimSection, useClaims, useOfferedWords } from '../settings/claim-section.tsx';
 import { DecisionSection } from '../settings/decision-section.tsx';
 import { FollowSection } from '../settings/follow-section.tsx';
 import { InvitationSection, useInvitations } from '../settings/invitation-section.tsx';
@@ -57,6 +58,7 @@ function Settings() {
     ...[profile, sessions, decisions, codes],
     ...[useNotificationSettings(), usePasskeys(), useTrash(), useInvitations()],
     ...[useUserQuery(listOwnReports), useCalendar()],
+    ...[useClaims(), useOfferedWords()],
   ];
 
   const isFetched = queries.every((query) => query.isFetched || !query.isEnabled);
@@ -92,6 +94,7 @@ function Settings() {
           <PasskeySection browser={current?.browser ?? ''} />
           <RecoverySection />
           <InvitationSection />
+          <ClaimSection />
           <Trash />
         </>
       )}

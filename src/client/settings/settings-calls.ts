@@ -8,6 +8,7 @@ import type {
 } from '../../shared/account-settings.ts';
 import type { User } from '../../shared/accounts.ts';
 import { apiRoutes } from '../../shared/api-routes.ts';
+import type { ClaimList } from '../../shared/imported-people.ts';
 import type { PasskeyCreation } from '../../shared/passkeys.ts';
 import { withQuery } from '../../shared/routes.ts';
 import type { InvitationList, MadeInvitation, NewInvitation } from '../../shared/site-settings.ts';
@@ -28,6 +29,16 @@ export const listInvitations = defineUserCall<void, InvitationList>('GET', apiRo
 export const invite = defineUserCall<NewInvitation, MadeInvitation>('POST', apiRoutes.invitations);
 
 export const revokeInvitation = defineUserCall<string, undefined>('DELETE', apiRoutes.invitation);
+
+export const listClaims = defineUserCall<void, ClaimList>('GET', apiRoutes.claims);
+
+/** The input is the part of a link after `#`. */
+export const claimWords = defineUserCall<string, null>('POST', () => apiRoutes.claims, {
+  body: (invitation) => ({ invitation }),
+});
+
+/** The input is the id of the imported person. */
+export const returnWords = defineUserCall<string, null>('DELETE', apiRoutes.claim);
 
 export const listSessions = defineUserCall<void, SessionList>('GET', apiRoutes.sessions);
 

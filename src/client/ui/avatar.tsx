@@ -36,11 +36,19 @@ interface AutorLinkProps {
   id: string;
   name: string;
   className?: string | undefined;
+  /** An imported person, who has no page. */
+  isImported?: boolean | undefined;
 }
 
-/** An author's name, which links to the author's page. An erased account has no page. */
-export function AutorLink({ id, name, className }: AutorLinkProps) {
+/** An author's name, which links to the author's page. An erased account has no page, nor has an imported person. */
+export function AutorLink({ id, name, className, isImported }: AutorLinkProps) {
   if (name === erasedName) return <span className={className}>{name}</span>;
+  if (isImported)
+    return (
+      <span className={className}>
+        <bdi>{name}</bdi> <span className="badge muted">del grupo de antes</span>
+      </span>
+    );
   return (
     <Link className={className} href={pageRoutes.user(id)}>
       <bdi>{name}</bdi>

@@ -18,7 +18,7 @@ export interface AccountTables {
     id: string;
     name: string;
     email: string;
-    /** `emailKey(email)`, unique; null once the account is erased. */
+    /** `emailKey(email)`, unique; null for an imported person, and once the account is erased. */
     email_key: string | null;
     /** PHC string. */
     password_hash: string;
@@ -45,8 +45,11 @@ export interface AccountTables {
     role: Generated<Role>;
     /** The decision that hides all content of the account and silences it; null while there is none. */
     hidden_by: string | null;
-    /** An account that waits for approval or was refused cannot sign in; null once it is admitted. */
-    admission: 'pending' | 'refused' | null;
+    /**
+     * An account that waits for approval or was refused cannot sign in; null once it is admitted. That of an imported person
+     * has no owner, e-mail address or password.
+     */
+    admission: 'pending' | 'refused' | 'imported' | null;
     /** The answer to "¿Quién eres?" in a request for an account; empty unless the account waits for approval. */
     about: Generated<string>;
     /** The decision that refused it; null when the operator refused it by disabling it. */

@@ -59,6 +59,8 @@ export interface ContentTables {
     /** From 1, in the order of commits within the channel. */
     number: number;
     account_id: string;
+    /** The imported person who wrote it, also when a member has claimed it since; null for all other comments. */
+    person_id: Generated<string | null>;
     text: StoredText;
     created_at_ms: number;
     /** From 1; incremented by each edit. */
@@ -81,6 +83,48 @@ export interface ContentTables {
     deleted_at_ms: number | null;
     /** Id of the decision in force that hides it; null otherwise. */
     hidden_by: string | null;
+  };
+  /** Chats of another service that became channels; one row per channel. */
+  imports: {
+    channel_id: string;
+    /** The admin who brought it. */
+    account_id: string;
+    /** `full`: the disk was. All but `done` go on when the same file is imported again. */
+    state: 'running' | 'cancelled' | 'full' | 'failed' | 'done';
+    /** JSON of `Plan`; empty once it is done, because it has the names of the chat, which may be telephone numbers. */
+    plan: string;
+    /** IANA name of the zone in which the times of the chat are read. */
+    zone: string;
+    /** Keys the hashes of the names of the chat. */
+    source_key: string;
+    /** Messages that became comments, and those that the file has for it. */
+    done: Generated<number>;
+    total: Generated<number>;
+    /** Time of the newest message that became a comment, and how many of that time did; 0 before the first. */
+    newest_ms: Generated<number>;
+    newest_count: Generated<number>;
+    /** JSON of `LeftOutCounts`. */
+    left_out: string;
+    /** When the present or last run began. */
+    started_at_ms: number;
+    changed_at_ms: number;
+  };
+  /** Names in chats that moved in, with the imported people whom they mean. */
+  imported_people: {
+    channel_id: string;
+    /** HMAC-SHA-256 of the name in the chat under `source_key`, base64url. */
+    source_hash: string;
+    /** The imported person; several names may mean one. */
+    account_id: string;
+    /** SHA-256 of the token of the link to claim what the person wrote, base64url. */
+    claim_hash: string | null;
+    /** Likewise, of the link to withdraw it. */
+    withdraw_hash: string | null;
+    /** The account to which the words were given; null until then. */
+    claimed_by: string | null;
+    claimed_at_ms: number | null;
+    /** 1 while some comments are not yet those of the account in `claimed_by` or, without one, of the person. */
+    is_moving: Generated<number>;
   };
   comment_images: {
     channel_id: string;

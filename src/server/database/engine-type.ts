@@ -14,9 +14,10 @@ export interface OpenOptions {
 
 /**
  * Locks held by one process at a time: `housekeeping` keeps a backup from running during erasures and sweeps of images,
- * `search` is for building the search index, `mail` for sending mail, `alerts` for sending alerts.
+ * `search` is for building the search index, `mail` for sending mail, `alerts` for sending alerts,
+ * `import` for bringing a chat.
  */
-export type LockName = 'housekeeping' | 'search' | 'mail' | 'news' | 'alerts';
+export type LockName = 'housekeeping' | 'search' | 'mail' | 'news' | 'alerts' | 'import';
 
 /**
  * Confirms that the lock is still held. Call it before each step that two processes must not run

@@ -10,6 +10,7 @@ export type ExpiryStep =
   | 'comments'
   | 'comment versions'
   | 'cases'
+  | 'imported people'
   | 'pending posts'
   | 'rate limits';
 
@@ -213,6 +214,22 @@ export const tableRegister: { [Table in keyof Tables]: TableEntry<Tables[Table]>
     },
     erasure: 'statements',
     expiry: 'channels',
+  },
+  imports: {
+    key: ['channel_id'],
+    backup: 'rows',
+    export: { kept: 'What was written there is not the words of the admin who brought it.' },
+    // They belong to the channel, which stays while others wrote in it.
+    erasure: 'cascade',
+    expiry: ofContent,
+  },
+  imported_people: {
+    key: ['channel_id', 'source_hash'],
+    backup: 'rows',
+    export: secret,
+    // They belong to the channel: by the hash a later file leaves out who withdrew their words.
+    erasure: 'cascade',
+    expiry: 'imported people',
   },
   comments: {
     key: ['channel_id', 'number'],

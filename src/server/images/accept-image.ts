@@ -70,7 +70,7 @@ async function store(
   const { full } = made;
   const objects = new Map([[fullVariant, full.bytes], ...made.variants]);
   const storedBytes = objects.values().reduce((sum, { length }) => sum + length, 0);
-  if (await exceedsQuota(services, accountId, storedBytes)) {
+  if (!services.isImport && (await exceedsQuota(services, accountId, storedBytes))) {
     throw new ImageQuotaExceeded(config.accountQuotaMb);
   }
 

@@ -1,5 +1,4 @@
 import { headBytes, isImage, kindOf, unsupported } from '../../shared/file-kind.ts';
-import type { UploadUse } from '../../shared/images.ts';
 import { megabytesText } from '../../shared/number-texts.ts';
 import { ApiError } from '../http/api-error.ts';
 
@@ -29,9 +28,9 @@ const withMacros =
 
 /** The upload has more bytes than its use allows. */
 export class UploadTooLarge extends ImageRejected {
-  constructor(use: UploadUse, bytes: number, maxMb: number) {
+  constructor(use: string, bytes: number, maxMb: number) {
     const weight = megabytesText(Math.ceil(bytes / 1024 / 1024));
-    const subject = use === 'file' ? 'El archivo' : 'La imagen';
+    const subject = use === 'file' || use === 'import' ? 'El archivo' : 'La imagen';
     super('too_large', {
       detail: `${subject} pesa ${weight}; el máximo es ${megabytesText(maxMb)}.`,
     });

@@ -9,7 +9,12 @@ export type IndexState = Pick<Selectable<Tables['search_state']>, 'version' | 'r
  * nothing to be indexed. Numbers the channels, so that comments can be indexed at once.
  */
 export async function prepareIndex(db: Database): Promise<void> {
-  if (await readState(db)) return;
+  if (await readState(db)) {
+    // An import that was killed could not request it.
+    const begun = db.selectFrom('imports').select('channel_id').where('state', '=', 'running');
+    if (await begun.executeTakeFirst()) await requestIndexing(db);
+    return;
+  }
   const account = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
   await sql`
     insert into search_channels (channel_id) select id from channels
@@ -43,6 +48,16 @@ export async function describeProgress(db: Database): Promise<string> {
 /** Requests that the running server, or the next one that starts, builds the index again. */
 export async function requestRebuild(db: Database): Promise<void> {
   await writeState(db, { version: 0 });
+}
+
+/** Requests that the server, or the next one that starts, adds the comments that were written without being indexed. */
+export async function requestIndexing(db: Database): Promise<void> {
+  await db
+    .updateTable('search_state')
+    // Another value than before makes a build in progress look again.
+    .set((eb) => ({ remaining: eb('remaining', '+', 1) }))
+    .where('id', '=', 1)
+    .execute();
 }
 
 /** Requests that the next housekeeping merges the index, because it still has words of what is erased. */

@@ -5,6 +5,7 @@ import type { SettingsChange, SiteSettings } from '../../shared/site-settings.ts
 import type { Actor } from '../accounts/actor.ts';
 import { lockStaff } from '../accounts/standing/staff.ts';
 import { audited } from '../database/audit-log.ts';
+import type { Database } from '../database/tables.ts';
 import { ApiError } from '../http/api-error.ts';
 import { FieldParser } from '../http/field-parser.ts';
 import { requireRevision } from '../http/revisions.ts';
@@ -21,7 +22,7 @@ interface SiteConditions {
 /**
  * Changes the settings. Only one of several changes to the same revision is stored. Does nothing if the settings are
  * already as requested, whatever the revision.
- * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`; `not_found` when the caller is no longer an
+ * @throws ApiError `invalid_fields`, `revision_required`, `edit_conflict`, `imported_words_visible`; `not_found` when the caller is no longer an
  * admin
  */
 export async function saveSettings(
@@ -46,6 +47,9 @@ export async function saveSettings(
     if (isUnchanged) return;
     const hasCookies = site.hasCookies || settings.readers === current.settings.readers;
     requireReaders(settings, { ...site, hasCookies });
+    const isOpened = settings.readers === 'everyone' && current.settings.readers === 'members';
+    if (isOpened && !change.showsImported && (await showsImported(trx)))
+      throw new ApiError('imported_words_visible');
     const row = {
       revision: current.revision + 1,
       saved_at_ms: now(),
@@ -80,6 +84,18 @@ function requireReaders(
   if (!hasCookies)
     fields.reject('readers', 'Solo se puede con una dirección https:// (PUBLIC_URL).');
   fields.done();
+}
+
+/** Whether comments of imported people are visible, who do not know of it. */
+async function showsImported(trx: Database): Promise<boolean> {
+  const row = await trx
+    .selectFrom('visible_comments')
+    .select('number')
+    .where('person_id', 'is not', null)
+    .whereRef('account_id', '=', 'person_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The given parts. @throws ApiError `invalid_fields` */

@@ -81,14 +81,19 @@ export const CommentItem = memo(function CommentItem({
   task,
   onTask,
 }: CommentItemProps) {
-  const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
+  const { channelId, number, autor, autorImg, autorImported, createdAt, editedAt } = comment;
   const tools = { comment, isClosed, menu, onMenu, onTask };
   return (
     <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
-      <Avatar img={autorImg} size={42} />
+      {!autorImported && <Avatar img={autorImg} size={42} />}
       <div className={styles.body}>
         <p className={styles.byline}>
-          <AutorLink className={`plain ${styles.autor}`} id={comment.autorId} name={autor} />{' '}
+          <AutorLink
+            className={`plain ${styles.autor}`}
+            id={comment.autorId}
+            name={autor}
+            isImported={autorImported}
+          />{' '}
           <RoleBadge role={comment.autorRole} />{' '}
           {comment.announcement && <span className="badge">Comunicado</span>}{' '}
           <Link className={`plain ${styles.time}`} href={commentLink(channelId, number)}>

@@ -1,11 +1,10 @@
-import type { UploadUse } from '../../../shared/images.ts';
 import { prepareUpload } from '../prepare-upload.ts';
 import { openTusTransfer } from './tus-transfer.ts';
-import type { Transfer, TransferEvents, UploadFailure } from './upload-task.ts';
+import type { SentUse, Transfer, TransferEvents, UploadFailure } from './upload-task.ts';
 
 export interface UploadRequest {
   file: File;
-  use: UploadUse;
+  use: SentUse;
   userId: string;
   maxMb: number;
 }

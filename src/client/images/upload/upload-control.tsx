@@ -1,6 +1,7 @@
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Spinner } from '../../ui/loading/spinner.tsx';
 import { Alert, RetryButton } from '../../ui/notice.tsx';
+import { ProgressLine } from '../../ui/progress-line.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { percentOf, progressText } from '../byte-texts.ts';
 import styles from './upload-control.module.css';
@@ -26,15 +27,11 @@ export function UploadControl({ upload }: { upload: Upload }) {
         <span>{upload.pauseReason ? waitTexts[upload.pauseReason] : statusTexts[status]}</span>
       </p>
       {file && (
-        <p className="row">
-          <progress
-            className={styles.progress}
-            aria-label={`Subida de ${file.name}`}
-            max={100}
-            value={percentOf(bytesSent, file.size)}
-          />
-          <span className={styles.amount}>{progressText(bytesSent, file.size)}</span>
-        </p>
+        <ProgressLine
+          label={`Subida de ${file.name}`}
+          percent={percentOf(bytesSent, file.size)}
+          text={progressText(bytesSent, file.size)}
+        />
       )}
       {status !== 'finishing' && (
         <p className="row">

@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { StoredFile, UploadUse } from '../../../shared/images.ts';
+import type { StoredFile } from '../../../shared/images.ts';
+import type { Site } from '../../../shared/page-data.ts';
 import { defineCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { loadUploader } from './load-uploader.ts';
 import {
+  type SentUse,
   startUpload,
   type UploadSnapshot,
   type UploadState,
@@ -34,11 +36,11 @@ const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
 /**
  * Uploads one image, or one other file, at a time; `start` with another one replaces it. Calls `onStored` at the end, and
- * stays `finishing` until that call has completed.
+ * stays `finishing` until that call has completed. A chat is not stored, and has the status `success` when it was sent.
  */
 export function useUpload(
-  use: UploadUse,
-  onStored: (downloadURL: string, stored: StoredFile) => void | Promise<void>,
+  use: SentUse,
+  onStored?: (downloadURL: string, stored: StoredFile) => void | Promise<void>,
 ): Upload {
   const { id: userId } = useUser();
   const { site } = useStore();
@@ -49,7 +51,7 @@ export function useUpload(
     (task ?? noTask).getSnapshot,
     noTask.getSnapshot,
   );
-  const reportStored = useEffectEvent(onStored);
+  const reportStored = useEffectEvent(onStored ?? (() => {}));
 
   // Leaving the page pauses its upload; choosing the same file again resumes it.
   useEffect(() => {
@@ -78,13 +80,12 @@ export function useUpload(
   const start = (file: File) => {
     task?.cancel();
     setFinished(false);
-    const maxMb = use === 'file' ? site.maxFileMb : site.maxImageMb;
-    const request = { file, use, userId, maxMb };
+    const request = { file, use, userId, maxMb: maxMbOf(use, site) };
     setTask(startUpload(async (events) => (await loadUploader()).openUpload(request, events)));
   };
 
   return {
-    status: snapshot ? statusOf(snapshot.state, snapshot.file, isFinished) : 'idle',
+    status: snapshot ? statusOf(snapshot, isFinished || use === 'import') : 'idle',
     file: snapshot?.file ?? null,
     bytesSent: snapshot?.bytesSent ?? 0,
     pauseReason: snapshot?.pauseReason ?? null,
@@ -104,7 +105,13 @@ async function obtainUrl({ fullPath, downloadURL }: StoredFile): Promise<string>
   return stored instanceof Failure ? downloadURL : stored.downloadURL;
 }
 
-function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
+function maxMbOf(use: SentUse, { maxFileMb, maxImageMb }: Site): number {
+  // The server refuses a chat that is too large.
+  if (use === 'import') return Number.POSITIVE_INFINITY;
+  return use === 'file' ? maxFileMb : maxImageMb;
+}
+
+function statusOf({ state, file }: UploadSnapshot, isFinished: boolean) {
   if (state === 'running' && !file) return 'preparing';
   if (state === 'success' && !isFinished) return 'finishing';
   return state;

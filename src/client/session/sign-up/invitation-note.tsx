@@ -1,5 +1,7 @@
 import { siteNameOf } from '../../../shared/site-name.ts';
+import type { InvitedBy } from '../../../shared/site-settings.ts';
 import { useSite } from '../../state/store-provider.tsx';
+import { listTexts } from '../../ui/list-texts.ts';
 import { Note } from '../../ui/notice.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { OpenedInvitation } from './use-invitation.ts';
@@ -13,6 +15,16 @@ export const RefusedInvitation = () => (
     El enlace con el que vienes no está completo o ya no vale: ábrelo otra vez entero, o pide otro a
     quien te lo pasó.
   </Note>
+);
+
+/** Describes what a person wrote in a chat that moved in: '3 comentarios de Ana en Vecinos'. */
+export const Words = ({ name, channel, comments }: NonNullable<InvitedBy['words']>) => (
+  <>
+    <span>{`${listTexts.commentCount(comments)} de `}</span>
+    <bdi>{name}</bdi>
+    <span> en </span>
+    <bdi>{channel}</bdi>
+  </>
 );
 
 /** Says who invites, to what, and who reads it. */
@@ -50,6 +62,13 @@ export function InvitationNote({ invitation }: { invitation: OpenedInvitation | 
         <span>Te han invitado. </span>
       )}
       <span>{admission + whoReads}</span>
+      {from?.words && (
+        <span>
+          {' Con tu cuenta recuperas '}
+          <Words {...from.words} />
+          <span>.</span>
+        </span>
+      )}
     </Note>
   );
 }

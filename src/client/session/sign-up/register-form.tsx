@@ -13,6 +13,7 @@ import settings from '../../ui/styles/settings.module.css';
 import { WayInLink } from '../../ui/way-in-link.tsx';
 import { signIn, signUp } from '../account-calls.ts';
 import { beginSession } from '../begin-session.ts';
+import { keepInvitedPage } from '../invited-page.ts';
 import { PasswordField } from '../passwords/password-field.tsx';
 import { usePasswordRequest } from '../passwords/use-password-request.ts';
 import { goToLogin } from '../redirect.ts';
@@ -63,6 +64,8 @@ export function RegisterForm({ invitation, onDrop }: RegisterFormProps) {
       setDropped(invitation !== null && isNotValid);
       if (isNotValid) onDrop();
       if (!hasFailed) discardInvitation();
+      // The new account has the words.
+      if (!hasFailed && invitation?.from?.words) keepInvitedPage(invitation.from.target);
       if (hasFailed) throw user;
       if (isFounder) changeSite({ founderCommand: null });
       if (!element.isConnected) return;

@@ -12,6 +12,9 @@ import { sessionStore } from '../../storage/browser-storage.ts';
 import { showStatus } from '../../ui/status/status-bar.tsx';
 import { keepInvitedPage } from '../invited-page.ts';
 
+/** Id of the heading of the words that a member has claimed. */
+export const claimsAnchor = 'mensajes-de-antes';
+
 const key = 'invitation';
 /** The fragment of the link that skips to the content. Any other is a code, right or wrong, which a path may follow. */
 const skipFragment = 'contenido';
@@ -24,7 +27,8 @@ const unusedText =
 const founderText =
   'Con ese enlace se crea la cuenta que administrará el sitio: cierra antes la sesión y ábrelo otra vez.';
 
-const readInvitation = defineCall<string, InvitedBy>('POST', () => apiRoutes.invitedBy, {
+/** Says who invites, and to what. The input is the part of a link after `#`. */
+export const readInvitation = defineCall<string, InvitedBy>('POST', () => apiRoutes.invitedBy, {
   body: (invitation) => ({ invitation }),
 });
 
@@ -73,21 +77,28 @@ export function useInvitation() {
   return { invitation, setAnswer, drop };
 }
 
-/** Asks who invites, and keeps the page to open after signing in. */
+/** The page where a member claims the words that a link gives. */
+const claimPage = `${pageRoutes.settings}#${claimsAnchor}`;
+
+/** Asks who invites, and keeps the page to open after signing in. Who has an account already claims their words there. */
 export async function openInvitation(link: string): Promise<InvitedBy> {
   const from = await request(readInvitation, link);
-  keepInvitedPage(from.target);
+  keepInvitedPage(from.words ? claimPage : from.target);
   return from;
 }
 
 /** Opens the page to which the invitation leads, for somebody who has an account. */
 export async function followInvitation(link: string): Promise<void> {
+  const from = await orFailure(request(readInvitation, link));
+  if (!(from instanceof Failure) && from.words) return go(claimPage, { replace: true });
   discardInvitation();
   showStatus({ text: unusedText });
-  const from = await orFailure(request(readInvitation, link));
   if (from instanceof Failure || location.pathname !== pageRoutes.home) return;
   if (from.name === null) showStatus({ text: founderText });
   else if (from.target) go(from.target, { replace: true });
 }
 
 export const discardInvitation = () => sessionStore.remove(key);
+
+/** The invitation that this tab stores, or ''. */
+export const storedInvitation = () => sessionStore.get(key) ?? '';

@@ -2,6 +2,7 @@ import { pageRoutes } from '../../../shared/routes.ts';
 import type { InvitedBy } from '../../../shared/site-settings.ts';
 import type { Database } from '../../database/tables.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { describeWords, findClaimable } from '../../moving-in/claims/claimable.ts';
 import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { isFounderCode } from './founder-link.ts';
 import { requireInvitation } from './invitations.ts';
@@ -14,16 +15,24 @@ import { requireInvitation } from './invitations.ts';
 export async function findInviter(db: Database, link: string, nowMs: number): Promise<InvitedBy> {
   const [code = ''] = link.split('/', 1);
   if (await isFounderCode(db, code, nowMs))
-    return { name: null, email: null, target: pageRoutes.siteSettings };
+    return { name: null, email: null, target: pageRoutes.siteSettings, words: null };
   const { registration } = await settingsInForce(db);
-  if (registration === 'closed') throw new ApiError('invitation_required');
+  const person = await findClaimable(db, code);
+  // A member may claim words while nobody can open an account.
+  if (registration === 'closed' && !person) throw new ApiError('invitation_required');
   const { id, name } = await requireInvitation(db, code, nowMs);
   const mailed = await db
     .selectFrom('mailed_invitations')
     .select('email')
     .where('id', '=', id)
     .executeTakeFirst();
-  return { name, email: mailed?.email ?? null, target: ownPath(link.slice(code.length)) };
+  const target = ownPath(link.slice(code.length));
+  return {
+    name,
+    email: mailed?.email ?? null,
+    target,
+    words: person ? await describeWords(db, person) : null,
+  };
 }
 
 const origin = 'http://localhost';

@@ -54,7 +54,8 @@ onBothEngines("the founder's link", (forum, wait) => {
         assert.match(await pageText(path), line);
       const code = await founderCode(forum());
       const answer = await asked(forum(), code);
-      const from: InvitedBy = { name: null, email: null, target: pageRoutes.siteSettings };
+      const target = pageRoutes.siteSettings;
+      const from: InvitedBy = { name: null, email: null, target, words: null };
       assert.deepEqual(await answer.json(), from);
       const email = `${registration}@ejemplo.es`;
       assert.equal((await signUp(forum(), code, email)).status, 201);

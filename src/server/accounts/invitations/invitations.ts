@@ -33,8 +33,24 @@ export async function invite(
   accountId: string,
   { uses = 1, days = limits.invitationDays }: NewInvitation,
 ): Promise<{ invitation: Invitation; code: string }> {
-  const code = randomBytes(16).toString('base64url');
   const nowMs = now();
+  return withTransaction(`account ${accountId}`, async (trx) => {
+    await requireWriter(trx, accountId, nowMs);
+    const { registration } = await settingsInForce(trx);
+    if (registration === 'closed') throw new ApiError('registration_closed');
+    await requireApproved(trx, accountId);
+    return insertInvitation(trx, accountId, { uses, days }, nowMs);
+  });
+}
+
+/** Stores an invitation. @returns it with its code */
+export async function insertInvitation(
+  trx: Database,
+  accountId: string,
+  { uses, days }: Required<NewInvitation>,
+  nowMs: number,
+): Promise<{ invitation: Invitation; code: string }> {
+  const code = randomBytes(16).toString('base64url');
   const row = {
     id: uuidv7(),
     code_hash: codeHash(code),
@@ -45,13 +61,7 @@ export async function invite(
     ends_at_ms: nowMs + days * dayMs,
     revoked_at_ms: null,
   };
-  await withTransaction(`account ${accountId}`, async (trx) => {
-    await requireWriter(trx, accountId, nowMs);
-    const { registration } = await settingsInForce(trx);
-    if (registration === 'closed') throw new ApiError('registration_closed');
-    await requireApproved(trx, accountId);
-    await trx.insertInto('invitations').values(row).execute();
-  });
+  await trx.insertInto('invitations').values(row).execute();
   return { invitation: toInvitation(row), code };
 }
 

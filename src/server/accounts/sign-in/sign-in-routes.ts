@@ -12,6 +12,7 @@ import { FieldParser } from '../../http/field-parser.ts';
 import { imageOrigins, isSiteOrigin } from '../../http/site-origin.ts';
 import { queueConfirmation } from '../../mail/confirm-email.ts';
 import { emailKey } from '../../mail/email-key.ts';
+import { findClaimable, giveWords } from '../../moving-in/claims/claimable.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { takeFounderLink } from '../invitations/founder-link.ts';
 import { takeInvitation } from '../invitations/invitations.ts';
@@ -86,6 +87,8 @@ export function signInRoutes(
             await announce({ kind: 'profile', accountId: user.id });
           }
           const { invitationId } = wayIn;
+          const person = !wayIn.isPending && (await findClaimable(trx, invitation ?? ''));
+          if (person) await giveWords(trx, person, user.id, now());
           const isConfirmed = await confirmInvited(trx, { ...user, invitationId }, now());
           if (config.mail && !isConfirmed) await tryToConfirm(trx, user, { isLast, nowMs: now() });
           return user;

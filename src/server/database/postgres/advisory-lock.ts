@@ -15,6 +15,7 @@ export const lockKeys = {
   schema: 7_320_119,
   alerts: 7_320_120,
   news: 7_320_121,
+  import: 7_320_122,
 };
 
 /** The connection that held the lock was lost, so another process may hold the lock now. */

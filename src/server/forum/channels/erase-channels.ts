@@ -51,9 +51,23 @@ export async function eraseChannel(db: Database, channelId: string): Promise<voi
   // One transaction: a second erasure running at the same time locks the channel's row and indexes it again.
   await db.transaction().execute(async (trx) => {
     await markForSweep(trx, await coversOf(trx, channelId));
+    await erasePeopleOf(trx, channelId);
     await trx.deleteFrom('channels').where('id', '=', channelId).execute();
     await eraseIndexedChannel(trx, channelId);
   });
+}
+
+/** Lets the next pass erase the imported people of a chat, of whom nothing else is stored. */
+async function erasePeopleOf(trx: Database, channelId: string): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ deletion_at_ms: 0, deletion_content: 'erase' })
+    .where('admission', '=', 'imported')
+    .where('erased_at_ms', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('imported_people').select('account_id').where('channel_id', '=', channelId),
+    )
+    .execute();
 }
 
 /** URLs of the present and former covers of a channel. */

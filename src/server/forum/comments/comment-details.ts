@@ -124,6 +124,7 @@ export async function completeComments(db: Database, rows: CommentRow[]): Promis
       announcement: announcements.get(id) ?? null,
       // Last, because V8 is slow at adding properties after a spread object.
       ...(row.autor_role === 'member' ? {} : { autorRole: row.autor_role }),
+      ...(row.person_id === row.account_id && { autorImported: true as const }),
     };
   });
 }

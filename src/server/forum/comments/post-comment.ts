@@ -168,6 +168,7 @@ export async function publishComment(
     channel_id: channelId,
     number,
     account_id: author.id,
+    person_id: null,
     text,
     created_at_ms: nowMs,
     revision: 1,

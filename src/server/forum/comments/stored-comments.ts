@@ -61,14 +61,14 @@ export async function isCommentVisible(
 }
 
 /**
- * Deletes, restores, hides or shows comments of one channel, updates the channel's comment count and announces the
- * change. Call `lockChannel` first.
+ * Deletes, restores, hides or shows comments of one channel, or gives them to another account, updates the channel's comment
+ * count and announces the change. Call `lockChannel` first.
  */
 export async function setVisibility(
   trx: Database,
   announce: Announce,
   comments: [StoredComment, ...StoredComment[]],
-  visibility: Partial<Visibility>,
+  visibility: Partial<Visibility & Pick<StoredComment, 'account_id'>>,
 ): Promise<void> {
   const channelId = comments[0].channel_id;
   const numbers = comments.map(({ number }) => number);

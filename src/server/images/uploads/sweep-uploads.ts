@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { sweepUploadedChat } from '../../moving-in/uploaded-chat.ts';
 import { unlessMissing } from '../../system/missing.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { uploadFolder } from './upload-folder.ts';
@@ -7,7 +8,7 @@ import { uploadFolder } from './upload-folder.ts';
 /** How long an unfinished upload is stored without progress. */
 const graceMs = 3_600_000;
 
-/** Removes this machine's uploads without progress for an hour. @returns the number of removed files */
+/** Removes this machine's uploads without progress for an hour, and the uploaded chat after its day. @returns the number of removed files */
 export async function sweepUploads({
   config,
   now,
@@ -18,7 +19,7 @@ export async function sweepUploads({
   const folder = uploadFolder(config);
   await mkdir(folder, { recursive: true });
   const uploads = Object.groupBy(await readdir(folder), (name) => name.split('.', 1)[0] ?? '');
-  let removed = 0;
+  let removed = await sweepUploadedChat(config, now());
   for (const names of Object.values(uploads)) {
     const files = names?.map((name) => path.join(folder, name)) ?? [];
     const times = await Promise.all(files.map(modifiedAtMs));

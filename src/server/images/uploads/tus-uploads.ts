@@ -4,6 +4,7 @@ import { apiRoutes } from '../../../shared/api-routes.ts';
 import { UploadUse } from '../../../shared/images.ts';
 import { limits } from '../../../shared/limits.ts';
 import { ApiError } from '../../http/api-error.ts';
+import { receiveChat, requireImporter } from '../../moving-in/uploaded-chat.ts';
 import type { Config } from '../../system/settings/config.ts';
 import { acceptUpload, type ImageServices } from '../accept-image.ts';
 import { ImageRejected, UploadTooLarge } from '../errors.ts';
@@ -13,7 +14,7 @@ import type { Uploads } from './open-uploads.ts';
 import { apiErrorForStatus, type TusRequest } from './tus-bridge.ts';
 import { newUploadId, ownerOf } from './upload-id.ts';
 import { maxMbOf } from './upload-limits.ts';
-import { makeRoom } from './upload-quota.ts';
+import { makeRoom, makeRoomForChat } from './upload-quota.ts';
 
 /** Outcome of a complete upload. A rejected upload cannot be stored as an image of its account. */
 type Outcome = 'accepted' | 'rejected' | 'failed';
@@ -32,7 +33,7 @@ interface Call {
 }
 
 export interface UploadServices extends ImageServices {
-  config: Pick<Config, 'accountQuotaMb' | 'dataDir' | 'maxImageMb' | 'maxFileMb'>;
+  config: Pick<Config, 'accountQuotaMb' | 'dataDir' | 'maxImageMb' | 'maxFileMb' | 'maxImportMb'>;
   uploads: Uploads;
   /** Undefined when metrics are off. */
   metrics: { uploads: { inc(labels: { outcome: Outcome }): void } } | undefined;
@@ -65,8 +66,9 @@ export async function openTusServer(
       return id;
     },
     onUploadCreate: async (request, upload) => {
-      if (!Value.Check(UploadUse, upload.metadata?.use)) throw new ApiError('invalid_upload');
-      if ((upload.metadata.filename?.length ?? 0) > limits.fileNameChars) {
+      const use = upload.metadata?.use;
+      if (use !== 'import' && !Value.Check(UploadUse, use)) throw new ApiError('invalid_upload');
+      if ((upload.metadata?.filename?.length ?? 0) > limits.fileNameChars) {
         const detail = 'El nombre del archivo es demasiado largo. Acórtalo y vuelve a elegirlo.';
         throw new ApiError('invalid_upload', { detail });
       }
@@ -74,8 +76,11 @@ export async function openTusServer(
       const endCreation = await beginCreation(accountId);
       const call = calls.get(request);
       if (call) call.endCreation = endCreation;
-      const most = maxMbOf(services.config, upload.metadata.use) * 1024 * 1024;
-      await makeRoom(services, accountId, upload.size ?? most, most);
+      const most = maxMbOf(services.config, use) * 1024 * 1024;
+      if (use === 'import') {
+        await requireImporter(services.db, accountId);
+        await makeRoomForChat(services, accountId, upload.size ?? most);
+      } else await makeRoom(services, accountId, upload.size ?? most, most);
       return {};
     },
     onUploadFinish: (_request, upload) => finish(upload),
@@ -102,10 +107,17 @@ export async function openTusServer(
   async function finish(upload: Upload) {
     const file = await store.take(upload.id);
     try {
-      const use = Value.Parse(UploadUse, upload.metadata?.use);
+      const isImport = upload.metadata?.use === 'import';
+      const use = isImport ? 'import' : Value.Parse(UploadUse, upload.metadata?.use);
       const maxMb = maxMbOf(services.config, use);
       // Its length may have been declared later than its use.
       if (upload.offset > maxMb * 1024 * 1024) throw new UploadTooLarge(use, upload.offset, maxMb);
+      if (use === 'import') {
+        await requireImporter(services.db, ownerOf(upload.id));
+        await receiveChat(services.config, file, upload.metadata?.filename ?? '');
+        await store.discard(upload.id);
+        return {};
+      }
       const row = await acceptUpload(services, {
         file,
         fileName: upload.metadata?.filename ?? '',

@@ -1,14 +1,18 @@
 import type { UploadUse } from '../../../shared/images.ts';
 import type { Config } from '../../system/settings/config.ts';
 
+/** The purpose of an upload: an image or a file that is stored, or a chat that is brought. */
+export type TusUse = UploadUse | 'import';
+
 /** Megabytes that an upload for this use may have. */
 export const maxMbOf = (
-  { maxImageMb, maxFileMb }: Pick<Config, 'maxImageMb' | 'maxFileMb'>,
-  use: UploadUse,
-) => (use === 'file' ? maxFileMb : maxImageMb);
+  { maxImageMb, maxFileMb, maxImportMb }: Pick<Config, 'maxImageMb' | 'maxFileMb' | 'maxImportMb'>,
+  use: TusUse,
+) => ({ file: maxFileMb, import: maxImportMb })[use as string] ?? maxImageMb;
 
-/** Whether the metadata of an upload says that it is a file. The tus server parses them again. */
-export function isForFile(metadata: string | string[] | undefined): boolean {
-  const [, use = ''] = /(?:^|,) *use ([\w+/]+=*)/.exec(String(metadata)) ?? [];
-  return Buffer.from(use, 'base64').toString() === 'file';
+/** The use that the metadata of an upload name, which the tus server parses again; an image for any other. */
+export function usedFor(metadata: string | string[] | undefined): TusUse {
+  const [, encoded = ''] = /(?:^|,) *use ([\w+/]+=*)/.exec(String(metadata)) ?? [];
+  const use = Buffer.from(encoded, 'base64').toString();
+  return use === 'file' || use === 'import' ? use : 'comment';
 }

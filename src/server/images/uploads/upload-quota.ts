@@ -32,7 +32,7 @@ export async function makeRoom(
 ): Promise<void> {
   const { config, uploads } = services;
   if ((await usableBytes(config.dataDir)) < bytes) throw new DiskFull();
-  const open = await (await uploads.store()).listOpen(accountId);
+  const open = (await (await uploads.store()).listOpen(accountId)).filter(({ isChat }) => !isChat);
   const stalestFirst = open.toSorted(
     (one, other) =>
       // Complete uploads come last, because they are being processed.
@@ -46,6 +46,20 @@ export async function makeRoom(
     throw quotaExceeded(config.accountQuotaMb, open.length);
   }
   for (const { id } of stalestFirst.slice(0, surplus)) await removeUpload(uploads, id);
+}
+
+/**
+ * Makes room for a chat that an admin uploads, outside the quota: removes their other unfinished ones. Call it under the
+ * same lock. @throws DiskFull
+ */
+export async function makeRoomForChat(
+  { config, uploads }: Pick<QuotaServices, 'config' | 'uploads'>,
+  accountId: string,
+  bytes: number,
+): Promise<void> {
+  if ((await usableBytes(config.dataDir)) < bytes) throw new DiskFull();
+  for (const { id, isChat } of await (await uploads.store()).listOpen(accountId))
+    if (isChat) await removeUpload(uploads, id);
 }
 
 function quotaExceeded(quotaMb: number, openUploads: number): ApiError {

@@ -11,7 +11,7 @@ import { toTusRequest } from './tus-bridge.ts';
 import type { UploadServices } from './tus-uploads.ts';
 import { uploadDescriptions } from './upload-descriptions.ts';
 import { isUploadOf } from './upload-id.ts';
-import { isForFile, maxMbOf } from './upload-limits.ts';
+import { maxMbOf, usedFor } from './upload-limits.ts';
 
 /** Upload requests in progress. */
 const countOpen = openCounts({
@@ -23,8 +23,8 @@ const countOpen = openCounts({
 
 /** Resumable uploads (tus 1.0). The response to the request with the last byte is a StoredFile. */
 export function uploadRoutes(app: App, services: UploadServices): void {
-  const { maxImageMb, maxFileMb } = services.config;
-  const maxBytes = Math.max(maxImageMb, maxFileMb) * 1024 * 1024;
+  const { maxImageMb, maxFileMb, maxImportMb } = services.config;
+  const maxBytes = Math.max(maxImageMb, maxFileMb, maxImportMb) * 1024 * 1024;
   const openTus = openOnce(async () => {
     const { openTusServer } = await import('./tus-uploads.ts');
     return openTusServer(services, maxBytes);
@@ -51,7 +51,7 @@ export function uploadRoutes(app: App, services: UploadServices): void {
 
   function rejectTooLarge({ headers }: FastifyRequest): void {
     const bytes = Number(headers['upload-length']);
-    const use = isForFile(headers['upload-metadata']) ? 'file' : 'comment';
+    const use = usedFor(headers['upload-metadata']);
     const maxMb = maxMbOf(services.config, use);
     // What is no length at all is refused by the tus server.
     if (!Number.isSafeInteger(bytes) || bytes <= maxMb * 1024 * 1024) return;

@@ -13,6 +13,8 @@ interface OpenUpload {
   /** Declared length in bytes; undefined while the client has not sent it. */
   size: number | undefined;
   isComplete: boolean;
+  /** Whether it is a chat that is brought, which counts towards no quota. */
+  isChat: boolean;
   /** When bytes were last stored, or the upload was created, in milliseconds since 1970. */
   progressAtMs: number;
 }
@@ -82,7 +84,8 @@ export class UploadStore extends FileStore {
       (await unlessMissing(stat(this.#takenPath(id))));
     if (!info || !file) return undefined;
     const isComplete = file.size === info.size;
-    return { id, size: info.size, isComplete, progressAtMs: file.mtimeMs };
+    const isChat = info.metadata?.use === 'import';
+    return { id, size: info.size, isComplete, isChat, progressAtMs: file.mtimeMs };
   }
 
   #path(id: string): string {

@@ -18,7 +18,8 @@ function setDisabled(actor: Actor, accountId: string, isDisabled: boolean): Prom
   return audited(actor, actor.actorName, `account ${accountId}`, async (trx, changed, announce) => {
     const staff = await lockStaff(trx, accountId);
     const account = staff.find(({ id }) => id === accountId);
-    if (!account) throw new ApiError('user_not_found');
+    // Nobody owns the account of an imported person.
+    if (!account || account.admission === 'imported') throw new ApiError('user_not_found');
     const isShut = account.disabled_at_ms !== null;
     // An account that waits for approval, or was refused by a moderator, is disabled, too.
     const mayBeLetIn = account.admission === 'pending' || account.refused_by !== null;

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { makeInvitationMail } from '../../accounts/invitations/invitation-mail.ts';
 import { tryWithLock } from '../../database/locks/locks.ts';
 import type { OtherMakers } from '../../mail/make-mail.ts';
+import { moveWords } from '../../moving-in/claims/move-words.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { type Repeating, repeatTask } from '../../system/failed-tasks.ts';
 import type { Config } from '../../system/settings/config.ts';
@@ -59,6 +60,7 @@ export async function tellInOneProcess(
     services,
     async (confirmLock) => {
       const steps = [
+        () => moveWords(services, pass.ending),
         () => tellOfChannels(services),
         () => tellOfAnnouncements(services),
         () => tellOfEvents(services, pass.passedMs ?? 0),

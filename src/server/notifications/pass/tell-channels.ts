@@ -31,7 +31,13 @@ export async function tellOfChannels(services: Services): Promise<void> {
   const { db } = services;
   const fresh = await db
     .selectFrom('channels')
-    .select(['id', 'account_id', 'created_at_ms'])
+    .select(['id', 'account_id'])
+    // A chat that moved in is older than its channel.
+    .select(
+      sql<number>`coalesce((select changed_at_ms from imports where channel_id = channels.id), created_at_ms)`.as(
+        'created_at_ms',
+      ),
+    )
     .where('is_told', '=', 0)
     .execute();
   // Comments of a hidden channel wait until it is shown again.

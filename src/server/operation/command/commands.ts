@@ -75,6 +75,20 @@ export const commands: Record<string, Command> = {
     ],
     load: async () => (await import('./admin.ts')).admin,
   },
+  import: {
+    usage: ['FILE [--plan FILE.plan.json]', '[--plan FILE.plan.json] --undo FILE'],
+    options: { plan: { type: 'string' }, undo: { type: 'boolean', default: false } },
+    arguments: { least: 1, most: 1 },
+    summary: 'brings a WhatsApp group into the community, also while the server runs',
+    help: [
+      'Says what is in the ZIP or text that WhatsApp exported, writes nothing to the site, and leaves the decisions to',
+      'make in FILE.plan.json, unless it is there. Only for a community that its members alone read.',
+      '  --plan FILE       brings it in by these decisions: into a closed channel that somebody opens on its page.',
+      '                    Repeated, it goes on where it was, or adds what is new while the channel is closed',
+      '  --undo            erases the channel and its people, while nobody else wrote in it',
+    ],
+    load: async () => (await import('./import.ts')).importCommand,
+  },
   doctor: {
     usage: ['[--images] [--alert] [--json]'],
     options: {

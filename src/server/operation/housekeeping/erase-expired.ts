@@ -10,6 +10,7 @@ import { eraseOldVersions } from '../../forum/comments/erase-versions.ts';
 import { erasePendingPosts } from '../../forum/pending/pending-rows.ts';
 import { deleteExpiredLimits } from '../../http/limits/budgets.ts';
 import { eraseDecidedCases } from '../../moderation/reports/report-retention.ts';
+import { eraseClaimedPeople } from '../../privacy/erasure/erase-imported.ts';
 import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { trashMs } from '../../system/times.ts';
 
@@ -29,6 +30,7 @@ export async function eraseExpired(services: {
     channels: () => eraseDeletedChannels(db, trashEndMs),
     comments: () => eraseDeletedComments(services, trashEndMs),
     'comment versions': () => eraseOldVersions(services, trashEndMs),
+    'imported people': () => eraseClaimedPeople(services),
     cases: () => eraseDecidedCases(services, trashEndMs),
     'pending posts': async () =>
       void (await erasePendingPosts(services, sql`expires_at_ms <= ${now()}`)),

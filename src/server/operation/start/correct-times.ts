@@ -58,6 +58,8 @@ export const boundsOfTables: Record<string, Bounds> = {
     active_at_ms: past,
     pinned_at_ms: past,
   },
+  imports: { newest_ms: past, started_at_ms: past, changed_at_ms: past },
+  imported_people: { claimed_at_ms: past },
   comments: { created_at_ms: past, edited_at_ms: past, deleted_at_ms: past },
   comment_thanks: { created_at_ms: past },
   comment_events: { changed_at_ms: past },

@@ -94,12 +94,13 @@ export async function cancelDeletion(
     // The operator may have asked for it at once, and a clock in doubt holds it for an hour.
     if (actorName === undefined && (account.deletion_at_ms ?? 0) <= now()) throw tooLate;
     const { deletion_at_ms, deletion_content } = waiting(now());
+    const isWaiting = account.admission === 'pending' || account.admission === 'refused';
     await trx
       .updateTable('accounts')
       .set({
         // One that waits for approval, or was refused, is erased after the days of a new one.
-        deletion_at_ms: account.admission === null ? null : deletion_at_ms,
-        deletion_content: account.admission === null ? null : deletion_content,
+        deletion_at_ms: isWaiting ? deletion_at_ms : null,
+        deletion_content: isWaiting ? deletion_content : null,
         deletion_requested_at_ms: null,
       })
       .where('id', '=', accountId)

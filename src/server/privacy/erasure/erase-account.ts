@@ -8,6 +8,7 @@ import { forEachDespiteErrors } from '../../system/despite-errors.ts';
 import { contentOf } from '../deletion/deletion-receipt.ts';
 import { eraseChannelsOf } from './erase-channels-of.ts';
 import { eraseCommentsOf } from './erase-comments-of.ts';
+import { eraseImported } from './erase-imported.ts';
 import { announceErasure, eraseOwner } from './erase-owner.ts';
 import { eraseRsvpsOf } from './erase-rsvps-of.ts';
 import { eraseThanksOf } from './erase-thanks-of.ts';
@@ -73,6 +74,7 @@ async function eraseAccount(services: ErasureServices, id: string, nowMs: number
   await eraseThanksOf(services, id);
   await eraseRsvpsOf(services, id);
   await eraseOwner(services, id);
+  await eraseImported(services, id, { content, nowMs });
   if (content === 'erase') {
     // The rest follows in a later run.
     if (await hideDatesOf(services, id, nowMs)) return;

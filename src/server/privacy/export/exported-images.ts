@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/tables.ts';
 import type { ImageStore } from '../../images/stores/image-store.ts';
 import { fullVariant, objectKey } from '../../images/stores/storage-keys.ts';
@@ -25,13 +26,26 @@ export async function listImages(db: Database, accountId: string): Promise<Expor
   const rows = await db
     .selectFrom('images')
     .select(['url', 'image_id'])
-    .where('account_id', '=', accountId)
+    .where((eb) =>
+      eb.or([eb('account_id', '=', accountId), sql<SqlBool>`url in (${claimedImages(accountId)})`]),
+    )
     .execute();
   return rows.map(({ url, image_id }) => ({
     key: objectKey(image_id, fullVariant),
     name: exportedName(url),
   }));
 }
+
+/** Images and files of claimed comments, which stay those of the imported person. */
+const claimedImages = (accountId: string) =>
+  sql.join(
+    (['comment_images', 'comment_files'] as const).map(
+      (table) => sql`select carried.url from ${sql.table(table)} as carried join comments
+        on comments.channel_id = carried.channel_id and comments.number = carried.number
+        where comments.account_id = ${accountId} and comments.person_id is not null`,
+    ),
+    sql` union `,
+  );
 
 /** Reads an image. @returns undefined when its object is missing from the store */
 export function readImage(

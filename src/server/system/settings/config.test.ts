@@ -26,6 +26,7 @@ test('uses the documented defaults without any setting', () => {
     trustProxy: 0,
     maxImageMb: 10,
     maxFileMb: 20,
+    maxImportMb: 2000,
     accountQuotaMb: 500,
     sessionDays: 30,
     rateLimits: true,

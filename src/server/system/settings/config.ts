@@ -24,6 +24,8 @@ export interface Config {
   trustProxy: number;
   maxImageMb: number;
   maxFileMb: number;
+  /** Limit of a chat that an admin uploads. */
+  maxImportMb: number;
   /** Storage for all images of one account, variants included. */
   accountQuotaMb: number;
   sessionDays: number;
@@ -163,6 +165,7 @@ export function parseConfig(
     trustProxy: text('TRUST_PROXY', 'off') === 'off' ? 0 : whole('TRUST_PROXY', 0, 0, 10),
     maxImageMb: whole('MAX_IMAGE_MB', 10, 1, 100),
     maxFileMb: whole('MAX_FILE_MB', 20, 1, 100),
+    maxImportMb: whole('MAX_IMPORT_MB', 2000, 1, 2000),
     accountQuotaMb: whole('ACCOUNT_QUOTA_MB', 500, 1, 1_000_000),
     sessionDays: whole('SESSION_DAYS', limits.sessionDays, 1, 3650),
     rateLimits: oneOf('RATE_LIMITS', 'on', ['on', 'off']) === 'on',

@@ -31,7 +31,7 @@ type Found = Awaited<ReturnType<typeof searchAccounts>>['data'][number];
 /** Describes every restriction of an account, for the operator. */
 function stateOf({ erased_at_ms, deletion_at_ms, restrictions, ...one }: Found): string {
   if (erased_at_ms !== null) return 'erased';
-  const signsIn = { pending: 'waiting', refused: 'refused' };
+  const signsIn = { pending: 'waiting', refused: 'refused', imported: 'no account' };
   const states = [
     ...(one.disabled_at_ms === null ? [] : [one.admission ? signsIn[one.admission] : 'disabled']),
     ...restrictions.map(({ action, until_ms }) => {

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { zipOf } from '../../../../test/attacks/hostile-files.ts';
+import { onBothEngines } from '../../../../test/forum/both-engines.ts';
+import { changeSettings } from '../../../../test/forum/change-settings.ts';
+import { findText } from '../../../../test/forum/find-text.ts';
+import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
+import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
+import { comment, decided, staff, user } from '../../../../test/forum/moderators.ts';
+import { searchPath } from '../../../../test/forum/searching.ts';
+import { bringChat } from '../../../../test/moving-in/bring-chat.ts';
+import { findImported, personLink } from '../../../../test/moving-in/imported-people.ts';
+import { apiRoutes } from '../../../shared/api-routes.ts';
+import type { Channel } from '../../../shared/channels.ts';
+import type { CommentPage } from '../../../shared/comments.ts';
+import type { ClaimList } from '../../../shared/imported-people.ts';
+import { withQuery } from '../../../shared/routes.ts';
+import type { SearchResults } from '../../../shared/search.ts';
+import type { InvitedBy } from '../../../shared/site-settings.ts';
+import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
+import { attemptErasures } from '../../operation/housekeeping/housekeeping.ts';
+import { buildIndex } from '../../search-index/build-index.ts';
+import { moveWords } from './move-words.ts';
+
+const dayMs = 86_400_000;
+const settings = { readers: 'members', contact: 'Marga' } as const;
+const textName = 'Chat de WhatsApp con Vecinos.txt';
+const lines = [
+  '15/3/22, 9:05 - Zenobia: hola caracol',
+  '15/3/22, 9:06 - Zenobia: adiós caracol',
+  '15/3/22, 9:07 - Luz: hasta luego',
+];
+const chatOf = (more: string[] = []) => zipOf({ [textName]: [...lines, ...more].join('\n') });
+
+onBothEngines('words of a chat that moved in', (forum, wait) => {
+  let admin: Person;
+  let made = 0;
+  /** Brings a chat, and makes a link for the person who wrote most of it. */
+  const begin = async (more: string[] = []) => {
+    admin ??= await staff(forum(), 'admin', 'Ada');
+    await changeSettings(forum(), settings);
+    const channel = `Vecinos ${made++}`;
+    const { channelId } = await bringChat(forum(), admin, chatOf(more), { channel });
+    await buildIndex(forum().services, new AbortController().signal);
+    const { id } = await findImported(forum(), admin, channelId, 'Zenobia');
+    const link = await personLink(forum(), admin, channelId, id, 'claim');
+    return { channelId, channel, id, code: codeOf(link), link };
+  };
+  const codeOf = (link: string) => /#([^/]+)/.exec(link)?.[1] ?? '';
+  const claim = ({ token }: Person, invitation: string) =>
+    forum().call('POST', apiRoutes.claims, { token, body: { invitation } });
+  const claimed = async (person: Person, code: string) => {
+    assert.equal((await claim(person, code)).status, 204);
+    await moveWords(forum().services);
+  };
+  const claimsOf = async ({ token }: Person) =>
+    (await forum().json<ClaimList>('GET', apiRoutes.claims, { token })).data;
+  const read = async (channelId: string) => {
+    const url = withQuery(apiRoutes.channelComments(channelId), { limit: '100' });
+    return (await forum().json<CommentPage>('GET', url, admin)).data;
+  };
+  const authors = async (channelId: string) =>
+    (await read(channelId)).map(({ autor, autorImported }) => (autorImported ? '' : '+') + autor);
+  const takeBack = (channelId: string, id: string) =>
+    forum().call('DELETE', apiRoutes.importedPersonClaim(channelId, id), admin);
+  const count = async (channelId: string) =>
+    (await forum().json<Channel>('GET', apiRoutes.channel(channelId), admin)).commentCount;
+  /** What a search for the person's words by this author finds. */
+  const found = async (author: string) => {
+    const url = searchPath('caracol', { author });
+    return (await forum().json<SearchResults>('GET', url, admin)).data.length;
+  };
+
+  test('go to the account that signs up by the link, which reading it does not use up', async () => {
+    const { channelId, channel, code, link } = await begin();
+    await changeSettings(forum(), { ...settings, registration: 'invitation' });
+    const invitation = link.replace('/register#', '');
+    const body = { invitation };
+    for (const _ of [1, 2]) {
+      const from = await forum().json<InvitedBy>('POST', apiRoutes.invitedBy, { body });
+      assert.equal(from.target, `/channel/${channelId}`);
+      assert.deepEqual(from.words, { name: 'Zenobia', channel, comments: 2 });
+    }
+    const account = { name: 'Zeno Ruiz', email: `${randomUUID()}@ejemplo.es`, password: 'larga y' };
+    const options = { body: { ...account, img: '/default-avatar.svg', invitation: code } };
+    const { id } = await forum().json<{ id: string }>('POST', apiRoutes.signUp, options);
+    await moveWords(forum().services);
+    assert.deepEqual(await authors(channelId), ['+Zeno Ruiz', '+Zeno Ruiz', 'Luz']);
+    assert.equal(await count(channelId), 3);
+    assert.equal(await found(id), 2);
+    const person = await findImported(forum(), admin, channelId, 'Zenobia');
+    assert.deepEqual(
+      [person.state, person.comments, person.claimedBy],
+      ['claimed', 2, { id, name: 'Zeno Ruiz' }],
+    );
+  });
+
+  test('go to one member, who may press twice, of several who open the link', async () => {
+    const { channelId, id, code } = await begin();
+    const older = code;
+    const newer = codeOf(await personLink(forum(), admin, channelId, id, 'claim'));
+    const [ana, eva] = [await forum().person('Ana'), await forum().person('Eva')];
+    await expectProblem(await claim(ana, older), 403, 'invitation_required');
+    const both = await Promise.all([claim(ana, newer), claim(eva, newer)]);
+    assert.deepEqual(both.map(({ status }) => status).sort(), [204, 403]);
+    const winner = both[0]?.status === 204 ? ana : eva;
+    assert.equal((await claim(winner, newer)).status, 204);
+    await moveWords(forum().services);
+    assert.deepEqual(await authors(channelId), [`+${winner.name}`, `+${winner.name}`, 'Luz']);
+    for (const kind of ['claim', 'withdraw']) {
+      const url = apiRoutes.importedPersonLink(channelId, id);
+      const again = await forum().call('POST', url, { token: admin.token, body: { kind } });
+      await expectProblem(again, 409, 'words_taken');
+    }
+    const gone = await forum().call('POST', apiRoutes.invitedBy, { body: { invitation: newer } });
+    await expectProblem(gone, 403, 'invitation_required');
+  });
+
+  test('stay hidden as they were, and go to nobody who is suspended or while all are hidden', async () => {
+    const { channelId, id, code } = await begin();
+    await decided(forum(), admin, { subject: comment(channelId, 1), action: 'hide' });
+    const ana = await forum().person('Ana');
+    await decided(forum(), admin, { subject: user(ana), action: 'suspend' });
+    await expectProblem(await claim(ana, code), 403, 'suspended');
+    const eva = await forum().person('Eva');
+    await claimed(eva, code);
+    assert.deepEqual(await authors(channelId), ['+Eva', 'Luz']);
+    assert.equal(await count(channelId), 2);
+    const luz = await findImported(forum(), admin, channelId, 'Luz');
+    const link = await personLink(forum(), admin, channelId, luz.id, 'claim');
+    await decided(forum(), admin, { subject: user(luz), action: 'hideAll' });
+    await expectProblem(await claim(eva, codeOf(link)), 403, 'invitation_required');
+    assert.equal((await takeBack(channelId, id)).status, 204);
+    await moveWords(forum().services);
+    assert.deepEqual(await authors(channelId), ['Zenobia']);
+    assert.equal(await count(channelId), 1);
+  });
+
+  test('are taken back whole from a wrong claim, for 30 days', async () => {
+    const { channelId, id, code } = await begin();
+    const ana = await forum().person('Ana');
+    await claimed(ana, code);
+    await forum().json('DELETE', apiRoutes.channelComment(channelId, 1), ana);
+    assert.equal(await count(channelId), 2);
+    assert.equal((await claimsOf(ana))[0]?.comments, 2);
+    const member = await forum().call('DELETE', apiRoutes.claim(id), await forum().person());
+    await expectProblem(member, 404, 'claim_not_found');
+    wait(29 * dayMs);
+    admin = await forum().personOf(admin);
+    assert.equal((await takeBack(channelId, id)).status, 204);
+    await expectProblem(await takeBack(channelId, id), 404, 'claim_not_found');
+    await moveWords(forum().services);
+    assert.deepEqual(await authors(channelId), ['Zenobia', 'Zenobia', 'Luz']);
+    assert.deepEqual([await count(channelId), await found(ana.id)], [3, 0]);
+    await expectProblem(await claim(await forum().person(), code), 403, 'invitation_required');
+
+    const eva = await forum().person('Eva');
+    const again = codeOf(await personLink(forum(), admin, channelId, id, 'claim'));
+    await claimed(eva, again);
+    assert.equal((await forum().call('DELETE', apiRoutes.claim(id), eva)).status, 204);
+    await moveWords(forum().services);
+    assert.deepEqual(await claimsOf(eva), []);
+    assert.deepEqual(await authors(channelId), ['Zenobia', 'Zenobia', 'Luz']);
+  });
+
+  test('are for good after that, and nothing has the name from the chat', async () => {
+    const { channelId, id, code } = await begin(['15/3/22, 9:08 - Quiteria: hola']);
+    const quiteria = await findImported(forum(), admin, channelId, 'Quiteria');
+    const link = await personLink(forum(), admin, channelId, quiteria.id, 'claim');
+    const ana = await forum().person('Ana');
+    await claimed(ana, codeOf(link));
+    wait(30 * dayMs + 1);
+    admin = await forum().personOf(admin);
+    await expectProblem(await takeBack(channelId, quiteria.id), 404, 'claim_not_found');
+    await eraseExpired(forum().services);
+    await attemptErasures(forum().services, forum().app.log);
+    assert.deepEqual(await findText(forum(), 'Quiteria'), []);
+    assert.deepEqual(await authors(channelId), ['Zenobia', 'Zenobia', 'Luz', '+Ana']);
+    const other = await claim(await forum().person(), code);
+    await expectProblem(other, 403, 'invitation_required');
+    assert.equal((await findImported(forum(), admin, channelId, 'Zenobia')).id, id);
+  });
+
+  test('go on to their account after a kill in the middle, and so does what a longer file adds', async () => {
+    const many = Array.from({ length: 150 }, (_, at) => `16/3/22, 9:05 - Zenobia: ${at} caracol`);
+    const { channelId, channel, code } = await begin(many);
+    const ana = await forum().person('Ana');
+    assert.equal((await claim(ana, code)).status, 204);
+    let batches = 0;
+    const { db, withTransaction } = forum().services;
+    const dying: typeof withTransaction = (key, work) =>
+      ++batches > 1 ? Promise.reject(new Error('killed')) : withTransaction(key, work);
+    await assert.rejects(moveWords({ db, withTransaction: dying }), /killed/);
+    const moved = async () => {
+      const rows = await db
+        .selectFrom('comments')
+        .select('number')
+        .where('channel_id', '=', channelId)
+        .where('account_id', '=', ana.id)
+        .execute();
+      return rows.length;
+    };
+    assert.equal(await moved(), 100);
+    await moveWords(forum().services);
+    assert.equal(await moved(), 152);
+    const after = ['17/3/22, 9:05 - Zenobia: lo último', '17/3/22, 9:06 - Luz: sí'];
+    const again = await bringChat(forum(), admin, chatOf([...many, ...after]), { channel });
+    assert.equal(again.channelId, channelId);
+    await moveWords(forum().services);
+    assert.equal(await moved(), 153);
+  });
+
+  test('are erased with the account that claimed them, and their person too', async () => {
+    const { channelId, id, code } = await begin();
+    const ana = await forum().person('Ana');
+    assert.equal((await claim(ana, code)).status, 204);
+    await askForDeletion(forum(), ana, 'erase');
+    wait(14 * dayMs + 1);
+    for (const _ of [1, 2]) {
+      await attemptErasures(forum().services, forum().app.log);
+      wait(61_000);
+    }
+    await moveWords(forum().services);
+    admin = await forum().personOf(admin);
+    assert.deepEqual(await authors(channelId), ['Luz']);
+    const account = await forum()
+      .services.db.selectFrom('accounts')
+      .select(['name', 'erased_at_ms'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.equal(account.name, 'cuenta eliminada');
+    assert.notEqual(account.erased_at_ms, null);
+  });
+});

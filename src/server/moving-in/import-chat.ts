@@ -1,0 +1,193 @@
+import type { Plan } from '../../shared/moving-in.ts';
+import { classifyStorageError } from '../database/errors.ts';
+import { tryWithLock } from '../database/locks/locks.ts';
+import { ApiError } from '../http/api-error.ts';
+import { DiskFull } from '../images/uploads/upload-errors.ts';
+import { requestIndexing } from '../search-index/index-state.ts';
+import { usableBytes } from '../system/disk-reserve.ts';
+import { OperatorError } from '../system/operator-error.ts';
+import type { Config, DatabaseSettings } from '../system/settings/config.ts';
+import { toStoredText } from '../texts/stored-text.ts';
+import { applyPlan, type PlannedComment } from './apply-plan.ts';
+import { type BegunImport, beginImport } from './begin-import.ts';
+import { requestMoves } from './claims/move-words.ts';
+import type { ImportedPerson } from './import-people.ts';
+import { openChat } from './parse-chat.ts';
+import { type Export, openExport } from './read-export.ts';
+import { type AttachmentServices, takeAttachment } from './take-attachment.ts';
+import { type ImportedComment, type Progress, writeBatch } from './write-batch.ts';
+
+export interface ImportServices extends AttachmentServices {
+  config: AttachmentServices['config'] & DatabaseSettings & Pick<Config, 'dataDir'>;
+}
+
+export interface ImportRequest {
+  /** Path of an export. */
+  file: string;
+  /** Checked by `checkPlan`. */
+  plan: Plan;
+  /** The author of the channel. */
+  adminId: string;
+  /** Stops it between two batches; it goes on when it is repeated. */
+  signal?: AbortSignal;
+  /** Called once the channel is there, and after each batch. */
+  onProgress?: (progress: { channelId: string; done: number; total: number }) => void;
+}
+
+export interface ImportResult extends Progress {
+  channelId: string;
+  /** False when it was cancelled or stopped. */
+  isDone: boolean;
+  /** Comments that were added. */
+  added: number;
+}
+
+/** Comments and attachments per transaction, which readers of the channel wait for. */
+const atOnce = { comments: 200, attachments: 10 };
+
+/**
+ * Brings a chat into the channel of the plan. What was brought before is not brought again, so a repeated call goes on
+ * after an interruption, and a longer file adds what is new.
+ * @throws ApiError `community_is_open`, `import_closed`, `import_running`; DiskFull; OperatorError for a file that cannot be
+ * read and for people about whom the plan says nothing
+ */
+export async function importChat(
+  services: ImportServices,
+  request: ImportRequest,
+): Promise<ImportResult> {
+  const result = await tryWithLock(services, () => run(services, request), 'import');
+  if (!result) throw new ApiError('import_running');
+  return result;
+}
+
+async function run(services: ImportServices, request: ImportRequest): Promise<ImportResult> {
+  const { file, plan, adminId } = request;
+  const dates = plan.dates === 'ask' ? undefined : plan.dates;
+  using source = await openExport(file);
+  const chat = await openChat(source, services.now(), dates);
+  const counts = new Map<string, { name: string; messages: number }>();
+  for await (const { source: person, name } of applyPlan(chat.read(), plan)) {
+    counts.set(person, { name, messages: (counts.get(person)?.messages ?? 0) + 1 });
+  }
+  if (counts.size === 0)
+    throw new OperatorError('Con este plan no queda ningún mensaje: cambia el primer día.');
+  const begun = await beginImport(services, { adminId, plan, counts });
+  try {
+    const result = await bring(services, request, { begun, source }, applyPlan(chat.read(), plan));
+    if (result.isDone) await finish(services, begun);
+    return result;
+  } catch (error) {
+    const isFull = error instanceof DiskFull || classifyStorageError(error) === 'storage_full';
+    // On a full disk this may fail, too: it then counts as stopped.
+    await setState(services, begun.channelId, isFull ? 'full' : 'failed').catch(() => {});
+    throw error;
+  } finally {
+    await requestIndexing(services.db).catch(() => {});
+    await requestMoves(services.db, begun.channelId).catch(() => {});
+  }
+}
+
+/** Writes what is new, a batch at a time. */
+async function bring(
+  services: ImportServices,
+  { signal, onProgress }: ImportRequest,
+  { begun, source }: { begun: BegunImport; source: Export },
+  comments: AsyncIterable<PlannedComment>,
+): Promise<ImportResult> {
+  const { channelId, people, total } = begun;
+  const progress: Progress = { ...begun, leftOut: { ...begun.leftOut, older: 0 } };
+  const result = (isDone: boolean) => {
+    const { done, newestMs, newestCount, leftOut } = progress;
+    return { channelId, isDone, added: done - begun.done, done, newestMs, newestCount, leftOut };
+  };
+  let batch: ImportedComment[] = [];
+  const write = async () => {
+    if ((await usableBytes(services.config.dataDir)) < 0) throw new DiskFull();
+    const isWritten = await services.withTransaction(`channel ${channelId}`, (trx, announce) =>
+      writeBatch(trx, announce, channelId, batch, progress, services.now()),
+    );
+    batch = [];
+    if (isWritten) onProgress?.({ channelId, done: progress.done, total });
+    return isWritten;
+  };
+  onProgress?.({ channelId, done: begun.done, total });
+  let skipped = 0;
+  let ofNewest = 0;
+  let attachments = 0;
+  for await (const comment of comments) {
+    const person = people.get(comment.source);
+    if (!person) continue;
+    // As many messages of the newest time as are there are the same ones.
+    const isOld =
+      comment.atMs < begun.newestMs ||
+      (comment.atMs === begun.newestMs && ++ofNewest <= begun.newestCount);
+    if (isOld) {
+      skipped++;
+      continue;
+    }
+    if (comment.attachment !== undefined) attachments++;
+    batch.push(await toComment(services, source, comment, person, progress));
+    progress.newestCount = comment.atMs === progress.newestMs ? progress.newestCount + 1 : 1;
+    progress.newestMs = comment.atMs;
+    progress.done++;
+    if (batch.length < atOnce.comments && attachments < atOnce.attachments) continue;
+    attachments = 0;
+    if (!(await write())) return result(false);
+    if (signal?.aborted) return result(false);
+  }
+  progress.leftOut.older = Math.max(0, skipped - begun.done);
+  return result(await write());
+}
+
+/** Stores what a message carries, and counts what is left out of it. */
+async function toComment(
+  services: ImportServices,
+  source: Export,
+  { text, atMs, attachment }: PlannedComment,
+  person: ImportedPerson,
+  { leftOut }: Progress,
+): Promise<ImportedComment> {
+  const comment = { ...person, atMs, text: toStoredText(text), images: [], files: [] };
+  if (attachment === undefined) return comment;
+  const taken = await takeAttachment(services, source, attachment, person.personId);
+  const { use, name, url } = taken;
+  if (url === undefined) {
+    leftOut[use === 'comment' ? 'images' : 'files']++;
+    const note = `(adjunto que no se trajo: ${name})`;
+    return { ...comment, text: toStoredText(text === '' ? note : `${text}\n${note}`) };
+  }
+  if (use === 'comment') return { ...comment, images: [{ url, alt: '' }] };
+  return { ...comment, files: [{ url, name }] };
+}
+
+/** Marks it as done, and lets members be told of a channel that is new. */
+async function finish(
+  { withTransaction, now }: ImportServices,
+  { channelId, wasDone }: BegunImport,
+): Promise<void> {
+  await withTransaction(`channel ${channelId}`, async (trx) => {
+    await trx
+      .updateTable('imports')
+      // The names of the chat are no longer needed.
+      .set({ state: 'done', plan: '', changed_at_ms: now() })
+      .where('channel_id', '=', channelId)
+      .execute();
+    if (!wasDone)
+      await trx.updateTable('channels').set({ is_told: 0 }).where('id', '=', channelId).execute();
+  });
+}
+
+function setState(
+  { withTransaction, now }: ImportServices,
+  channelId: string,
+  state: 'full' | 'failed',
+): Promise<unknown> {
+  return withTransaction(`channel ${channelId}`, (trx) =>
+    trx
+      .updateTable('imports')
+      .set({ state, changed_at_ms: now() })
+      .where('channel_id', '=', channelId)
+      .where('state', '=', 'running')
+      .execute(),
+  );
+}

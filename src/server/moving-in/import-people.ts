@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { nameKey } from '../accounts/names.ts';
+import type { Database } from '../database/tables.ts';
+
+/** An imported person, and the account whose comments their words become: their own, or a member's who claimed them. */
+export interface ImportedPerson {
+  personId: string;
+  authorId: string;
+}
+
+/**
+ * Finds the imported persons whom the names of a chat mean, and adds those that are missing. People with the same name are
+ * one. Call it under the lock of imports.
+ * @param names the name that each one in the chat is given
+ * @returns the persons by their names in the chat, without those who withdrew their words
+ */
+export async function saveImportedPeople(
+  trx: Database,
+  { channelId, sourceKey }: { channelId: string; sourceKey: string },
+  names: ReadonlyMap<string, string>,
+  nowMs: number,
+): Promise<Map<string, ImportedPerson>> {
+  const known = await trx
+    .selectFrom('imported_people')
+    .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
+    .select(['source_hash', 'imported_people.account_id', 'claimed_by', 'name'])
+    .select(['claimed_at_ms', 'erased_at_ms', 'deletion_at_ms'])
+    .where('channel_id', '=', channelId)
+    .execute();
+  const byHash = new Map(known.map((row) => [row.source_hash, row]));
+  const byName = new Map(
+    known.filter((row) => !isWithdrawn(row)).map((row) => [row.name, personOf(row)]),
+  );
+  const people = new Map<string, ImportedPerson>();
+  for (const [source, name] of names) {
+    const source_hash = createHmac('sha256', sourceKey).update(source).digest('base64url');
+    const row = byHash.get(source_hash);
+    if (row && isWithdrawn(row)) continue;
+    const person =
+      (row && personOf(row)) ?? byName.get(name) ?? (await insertPerson(trx, name, nowMs));
+    people.set(source, person);
+    byName.set(name, person);
+    if (row) continue;
+    const { claimed_by = null, claimed_at_ms = null } =
+      known.find(({ account_id }) => account_id === person.personId) ?? {};
+    await trx
+      .insertInto('imported_people')
+      .values({
+        ...{ channel_id: channelId, source_hash, account_id: person.personId },
+        ...{ claimed_by, claimed_at_ms },
+      })
+      .execute();
+  }
+  return people;
+}
+
+/** Whether the person withdrew their words and nobody claimed them. The words of a claimed person are the member's. */
+const isWithdrawn = (row: {
+  claimed_by: string | null;
+  erased_at_ms: number | null;
+  deletion_at_ms: number | null;
+}) => row.claimed_by === null && (row.erased_at_ms !== null || row.deletion_at_ms !== null);
+
+const personOf = ({
+  account_id,
+  claimed_by,
+}: {
+  account_id: string;
+  claimed_by: string | null;
+}) => ({
+  personId: account_id,
+  authorId: claimed_by ?? account_id,
+});
+
+/** Inserts the account of a person without address and password, to which nobody can sign in. */
+async function insertPerson(trx: Database, name: string, nowMs: number): Promise<ImportedPerson> {
+  const id = uuidv7();
+  await trx
+    .insertInto('accounts')
+    .values({
+      ...{ id, name, name_key: nameKey(name), email: '', email_key: null, password_hash: '' },
+      ...{ img: null, created_at_ms: nowMs, disabled_at_ms: nowMs, admission: 'imported' },
+    })
+    .execute();
+  return { personId: id, authorId: id };
+}

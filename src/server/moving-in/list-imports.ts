@@ -1,0 +1,36 @@
+import type { ChatImport } from '../../shared/moving-in.ts';
+import { type Database, toInstant } from '../database/tables.ts';
+import { parseLeftOut } from './begin-import.ts';
+
+const mostListed = 20;
+/** An import that writes nothing for longer was interrupted. */
+const silentMs = 120_000;
+
+/** The newest chats that moved in, or are being brought. */
+export async function listImports(db: Database, nowMs: number): Promise<ChatImport[]> {
+  const rows = await db
+    .selectFrom('imports')
+    .innerJoin('channels', 'channels.id', 'channel_id')
+    .select(['channel_id', 'name', 'state', 'done', 'total', 'left_out'])
+    .select(['started_at_ms', 'changed_at_ms', 'closed_at_ms'])
+    .where('deleted_at_ms', 'is', null)
+    .orderBy('channel_id', 'desc')
+    .limit(mostListed)
+    .execute();
+  return rows.map(({ channel_id, name, state, done, total, left_out, ...row }) => ({
+    ...{ channelId: channel_id, name, done, total },
+    state: state === 'running' && nowMs - row.changed_at_ms > silentMs ? 'stopped' : state,
+    leftOut: parseLeftOut(left_out),
+    startedAt: toInstant(row.started_at_ms),
+    isClosed: row.closed_at_ms !== null,
+  }));
+}
+
+/** Lets an import that is running stop after its present batch. */
+export async function cancelImports(db: Database, nowMs: number): Promise<void> {
+  await db
+    .updateTable('imports')
+    .set({ state: 'cancelled', changed_at_ms: nowMs })
+    .where('state', '=', 'running')
+    .execute();
+}
