@@ -86,7 +86,7 @@ async function insertComments(
     ...{ channel_id: channelId, number: before + 1 + index, text, created_at_ms: atMs },
     ...{ account_id: authorId, person_id: personId, key_hash: null, request_hash: null },
     ...{ image_count: images.length, file_count: files.length, carries: null, reply_to: null },
-    ...{ carried_text: carriedWords({ event: null, files }), edited_at_ms: null },
+    ...{ carried_text: carriedWords({ event: null, poll: null, files }), edited_at_ms: null },
     ...{ deleted_at_ms: null, hidden_by: null },
   }));
   await trx.insertInto('comments').values(rows).execute();
