@@ -179,6 +179,7 @@ export const routeTable: Record<string, [Callers, Budget | 'uncounted']> = {
   'GET /moderation': ['always everyone', 'read'],
   'GET /moderation/members': ['always everyone', 'read'],
   'GET /moderation/summary': ['always everyone', 'read'],
+  'GET /moderation/import': ['always everyone', 'read'],
   'GET /moderation/settings': ['always everyone', 'read'],
 
   'GET /robots.txt': ['always everyone', 'uncounted'],

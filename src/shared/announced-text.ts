@@ -1,12 +1,13 @@
 import type { Comment } from './comments.ts';
 import { changeLines } from './event-change-texts.ts';
 
-/** What an announcement says: its text, its dates, and that it has images. */
+/** What an announcement says: its text, its dates, the names of its files, and that it has images. */
 export function announcedText({
   comment,
   event,
   images,
-}: Pick<Comment, 'comment' | 'event' | 'images'>): string {
+  files,
+}: Pick<Comment, 'comment' | 'event' | 'images' | 'files'>): string {
   const dates = event
     ? changeLines(
         event.dates
@@ -20,6 +21,7 @@ export function announcedText({
   return [
     comment,
     event && [event.title, ...dates].join('\n'),
+    ...files.map(({ name }) => `Archivo: ${name}`),
     ...images.map(({ alt }) => (alt ? `Imagen: ${alt}` : 'Con una imagen.')),
   ]
     .filter(Boolean)

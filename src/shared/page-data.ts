@@ -44,12 +44,13 @@ export type PageData =
   | { page: 'log'; entries: LogEntry[]; next: string | null; after: string | null }
   | { page: FormPage | 'not-found' | 'members-only' };
 
-/** A channel, or a list of channels, as far as it shows dates. */
-export type Carrying = Pick<Channel, 'upcoming'> & Partial<Pick<Channel, 'comments'>>;
+/** A channel, or a list of channels, as far as it shows what comments carry. */
+export type Carrying = Pick<Channel, 'upcoming' | 'documents'> & Partial<Pick<Channel, 'comments'>>;
 
 /** Whether a channel or a list of channels shows what comments carry. */
-export const hasCarried = ({ upcoming = [], comments = [] }: Carrying) =>
-  upcoming.length > 0 || comments.some(({ event }) => event !== null);
+export const hasCarried = ({ upcoming = [], documents = [], comments = [] }: Carrying) =>
+  upcoming.length + documents.length > 0 ||
+  comments.some(({ event, files }) => event !== null || files.length > 0);
 
 /** Whether the page shows what comments carry, whose script hydration needs. */
 export function showsCarried(data: PageData): boolean {

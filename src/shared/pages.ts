@@ -68,6 +68,11 @@ export const pages: Readonly<Record<PageName, PageInfo>> = {
     title: 'Cómo va',
     needsSignIn: true,
   },
+  movingIn: {
+    module: 'pages/moving-in-page.tsx',
+    title: 'Traer un grupo',
+    needsSignIn: true,
+  },
   siteSettings: {
     module: 'pages/site-settings-page.tsx',
     title: 'Ajustes de la comunidad',

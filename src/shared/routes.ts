@@ -38,6 +38,7 @@ export const pageRoutes = {
   moderation: '/moderation',
   members: '/moderation/members',
   summary: '/moderation/summary',
+  movingIn: '/moderation/import',
   siteSettings: '/moderation/settings',
   log: '/log',
   rules: '/rules',

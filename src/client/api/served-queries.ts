@@ -18,7 +18,6 @@ export function fillQueries(client: QueryClient, data: PageData): void {
   if (data.page === 'documents') {
     const { q, channel, documents, after } = data;
     fill(publicKeys.documents({ q, channel: channel?._id, after }), documents);
-    if (channel) fill(publicKeys.searchedChannel(channel._id), channel);
   }
   if (data.page === 'log')
     fill(publicKeys.log(data.after), { data: data.entries, next: data.next });

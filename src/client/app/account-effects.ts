@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { News } from '../../shared/people.ts';
 import { setSessionLostHandler } from '../api/request.ts';
-import { DraftImages } from '../conversation/composer/draft-images-part.ts';
+import { DraftImages } from '../conversation/composer/draft-parts.ts';
 import { useWaitingDrafts } from '../conversation/composer/send-draft.ts';
 import { useNews, useUnsentReads } from '../conversation/reading/news.ts';
 import { trackReading } from '../conversation/reading/track-reading.ts';

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect } from 'react';
 import type { User } from '../../shared/accounts.ts';
 import type { PageData, Site } from '../../shared/page-data.ts';
 import type { PageName } from '../../shared/pages.ts';
-import { documentsUrl, searchUrl, withQuery } from '../../shared/routes.ts';
+import { searchUrl, withQuery } from '../../shared/routes.ts';
 import { currentPage, substituteFor } from '../router/current-page.ts';
 import type { Page } from '../router/match-page.ts';
 import { ServedSearch, ServerPath, useAddress, usePath } from '../router/navigation.tsx';
@@ -50,10 +50,8 @@ export function App({ initialState, site, lazyPages, user = null, ssrPath }: App
 function servedSearch(data: PageData): string | undefined {
   if (data.page === 'user' || data.page === 'log') return withQuery('', { after: data.after });
   if (data.page === 'calendar') return withQuery('', { from: data.from, after: data.after });
-  if (data.page === 'documents') {
-    return new URL(documentsUrl({ ...data, channel: data.channel?._id }), 'http://localhost')
-      .search;
-  }
+  if (data.page === 'documents')
+    return withQuery('', { q: data.q || null, channel: data.channel?._id, after: data.after });
   if (data.page !== 'search') return undefined;
   const [channel, author] = [data.channel?._id, data.author?.id];
   return new URL(searchUrl({ ...data, channel, author }), 'http://localhost').search;

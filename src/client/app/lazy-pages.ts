@@ -30,6 +30,7 @@ export const lazyPages: Readonly<
   moderation: lazyPart(async () => (await import('../pages/moderation-page.tsx')).ModerationPage),
   members: lazyPart(async () => (await import('../pages/moderation-page.tsx')).ModerationPage),
   summary: lazyPart(async () => (await import('../pages/moderation-page.tsx')).ModerationPage),
+  movingIn: lazyPart(async () => (await import('../pages/moving-in-page.tsx')).MovingInPage),
   siteSettings: lazyPart(
     async () => (await import('../pages/site-settings-page.tsx')).SiteSettingsPage,
   ),

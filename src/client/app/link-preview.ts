@@ -6,8 +6,8 @@ import { ownWords } from '../../shared/own-words.ts';
 import type { LinkPreview, PageData, PageHead, Site } from '../../shared/page-data.ts';
 import { assetRoutes } from '../../shared/routes.ts';
 import { siteTile } from '../../shared/site-name.ts';
+import { carriedName } from '../conversation/carried-name.ts';
 import { isSiteImage } from '../ui/image-sources.ts';
-import { texts } from '../ui/texts.ts';
 import { shorten, withoutDirections } from './page-head.ts';
 
 type Picture = Pick<LinkPreview, 'image' | 'isCard'>;
@@ -42,8 +42,8 @@ function titleOf({ autor, event }: Comment, channel: Channel): string {
   return date ? `${event.title}: ${timeText(date)}` : event.title;
 }
 
-function firstWords({ comment, event }: Comment): string {
-  const words = ownWords(comment) || event?.location || texts.imagesAlone;
+function firstWords({ comment, event, files }: Comment): string {
+  const words = ownWords(comment) || event?.location || carriedName({ event: null, files });
   return withoutDirections(shorten(words));
 }
 

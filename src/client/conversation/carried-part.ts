@@ -11,5 +11,7 @@ function carriedPart<Props extends object>(pick: (parts: Carried) => ComponentTy
   return lazyPart(async () => pick(await loadCarried()), { ofLoaded });
 }
 
+export const ChannelAside = carriedPart((parts) => parts.ChannelAside);
+export const CommentFiles = carriedPart((parts) => parts.CommentFiles);
 export const EventCard = carriedPart((parts) => parts.EventCard);
 export const NextDates = carriedPart((parts) => parts.NextDates);

@@ -4,7 +4,7 @@ export const commentTexts = {
 
   remove: 'Quitar',
   queuedReply: 'Es una respuesta a otro comentario',
-  queuedImages: (count: number) => (count === 1 ? 'Con 1 imagen' : `Con ${count} imágenes`),
+  queuedFiles: (count: number) => (count === 1 ? 'Con 1 archivo' : `Con ${count} archivos`),
 
   copy: 'Copiar',
   waitUntilSent: 'Espera a que se envíe lo que has escrito.',

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useUser } from '../state/store-provider.tsx';
-import type { ImageUpload } from './upload/use-image-upload.ts';
+import type { Upload } from './upload/use-upload.ts';
 import { useDroppedImages } from './use-dropped-images.ts';
 
 /** The `accept` attribute of file inputs for images. */
@@ -11,7 +11,7 @@ export const acceptedImages = 'image/jpeg,image/png,image/webp,image/gif,image/a
  * @returns the attributes of the input; the upload, whose `cancel` also moves the focus to the input; and whether a
  * file is being dragged over the page
  */
-export function useImageInput(upload: ImageUpload, take: (file: File) => void) {
+export function useImageInput(upload: Upload, take: (file: File) => void) {
   const { id: userId } = useUser();
   const ref = useRef<HTMLInputElement>(null);
   const isDragged = useDroppedImages(([file]) => file && take(file));

@@ -11,6 +11,7 @@ import { useQueue } from '../moderation/queue/use-queue.ts';
 import { Summary } from '../moderation/summary/summary.tsx';
 import { go, Link, usePath, useQueryString } from '../router/navigation.tsx';
 import { AccountPage } from '../session/account-page.tsx';
+import { useAppState, useSite } from '../state/store-provider.tsx';
 import { lazyPart } from '../ui/loading/lazy-part.tsx';
 import { Loading } from '../ui/loading/spinner.tsx';
 import { LoadFailure, Note } from '../ui/notice.tsx';
@@ -65,6 +66,9 @@ function Moderation() {
   const queue = useQueue(hasQueue ? tab : 'open');
   const { items, others, counts, failure, isFetching, isFetchNextPageError, refetch } = queue;
   const { isOneAdminAlone } = queue;
+  const { readers } = useSite();
+  const role = useAppState((state) => state.role);
+  const isImporter = role === 'admin' && readers === 'members';
   const status = failure?.status;
   // When the address names no list and there are no open cases, the page moves on to posts awaiting approval.
   const isPassedOver =
@@ -118,6 +122,7 @@ function Moderation() {
             </li>
           ))}
           <li className={styles.more}>
+            {isImporter && <Link href={pageRoutes.movingIn}>{pages.movingIn.title}</Link>}
             <Link href={pageRoutes.siteSettings}>Ajustes</Link>
             <Link href={pageRoutes.log}>Registro de moderación</Link>
           </li>

@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Dispatch, ReactNode } from 'react';
 import type { CommentImage } from '../../shared/comments.ts';
+import type { CommentFile } from '../../shared/files.ts';
 import { ownWords } from '../../shared/own-words.ts';
 import { pageRoutes } from '../../shared/routes.ts';
 import type { Trash as TrashContent } from '../../shared/trash.ts';
 import { wholeCharacters } from '../../shared/whole-characters.ts';
 import { accountKey } from '../api/query-client.ts';
 import { request } from '../api/request.ts';
+import { carriedName } from '../conversation/carried-name.ts';
 import { restoreChannel } from '../conversation/delete-channel.ts';
 import { restoreComment } from '../conversation/item/delete-comment.ts';
 import { focusElement } from '../dom/focus-element.ts';
@@ -16,7 +18,6 @@ import { commentImageSources } from '../ui/image-sources.ts';
 import { Paged } from '../ui/loading/more-link.tsx';
 import { LoadFailure } from '../ui/notice.tsx';
 import lists from '../ui/styles/list.module.css';
-import { texts } from '../ui/texts.ts';
 import { shortDate } from '../ui/time/short-date.ts';
 import { Item } from './item.tsx';
 import { listTrash } from './settings-calls.ts';
@@ -30,6 +31,7 @@ interface TrashItem {
   kind: ReactNode;
   text: string;
   images: CommentImage[];
+  files: CommentFile[];
   expiresAt: string;
   restore: (dispatch: Dispatch<Action>) => Promise<boolean>;
 }
@@ -71,7 +73,7 @@ export function Trash() {
             <Item
               key={item.key}
               label="Recuperar"
-              fullLabel={`Recuperar: ${wholeCharacters(item.text || texts.imagesAlone, 80)}`}
+              fullLabel={`Recuperar: ${wholeCharacters(item.text || carriedName({ event: null, files: item.files }), 80)}`}
               run={() => restore(item)}
             >
               <p className="note">{item.kind}</p>
@@ -92,6 +94,11 @@ export function Trash() {
                   ))}
                 </p>
               )}
+              {item.files.map(({ url, name }) => (
+                <p key={url}>
+                  <bdi>{name}</bdi>
+                </p>
+              ))}
               <p className="note">{`Se puede recuperar hasta el ${shortDate(item.expiresAt)}`}</p>
             </Item>
           ))}
@@ -113,6 +120,7 @@ function itemsOf({ data, channels }: TrashContent): TrashItem[] {
       ),
       text: ownWords(comment.comment),
       images: comment.images,
+      files: comment.files,
       deletedAt,
       expiresAt,
       restore: (dispatch: Dispatch<Action>) => restoreComment(comment, dispatch),
@@ -122,6 +130,7 @@ function itemsOf({ data, channels }: TrashContent): TrashItem[] {
       kind: 'Canal',
       text: name,
       images: [],
+      files: [],
       deletedAt,
       expiresAt,
       restore: (dispatch: Dispatch<Action>) => restoreChannel(channelId, dispatch),

@@ -171,6 +171,10 @@ export const firstSpan = ({ comments, commentCount }: Channel): CommentSpan => (
   last: comments.length >= commentCount ? null : (comments.at(-1)?.number ?? 0),
 });
 
+/** Whether the page has the comment with this number, if that is visible. */
+export const isInSpan = ({ first, last }: CommentSpan, number: number) =>
+  number >= first && number <= (last ?? number);
+
 /** Whether the channel has comments but none is loaded. */
 export const lacksComments = ({ span }: ChannelState) => span.last === 0;
 

@@ -157,7 +157,7 @@ test('a comment whose image is being uploaded says that it has to wait, and is s
   const { page, sent } = await openOwnChannel(forum, openAs);
   const waiting = page
     .getByRole('status')
-    .getByText('Espera a que termine la imagen, o quítala, y vuelve a pulsar.');
+    .getByText('Espera a que termine la subida, o quítala, y vuelve a pulsar.');
   const held = await holdRequests(page, 'POST', `**${apiRoutes.uploads}`);
   await commentField(page).fill('Sin foto');
   await input(page).setInputFiles(await plainImage('lenta.png', '#2255aa'));

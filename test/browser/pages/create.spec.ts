@@ -38,7 +38,7 @@ async function fillTexts(page: Page, name: string, description = 'Para probar co
 }
 
 async function expectRunning(page: Page) {
-  const status = page.getByRole('status').filter({ hasText: 'Subiendo la imagen' });
+  const status = page.getByRole('status').filter({ hasText: 'Subiendo el archivo' });
   await expect(status).toBeVisible();
   await expect(status.locator('[aria-hidden="true"]'), 'spinner').toBeVisible();
   await expect(progress(page)).toBeVisible();
@@ -198,7 +198,10 @@ test.describe('the cover', () => {
       await createButton(page).click();
       await expect(waiting(page)).toBeVisible();
       isSent.resolve();
-      await expect(page.getByRole('alert')).toHaveText(['No se pudo subir la imagen.', incomplete]);
+      await expect(page.getByRole('alert')).toHaveText([
+        'No se pudo subir el archivo.',
+        incomplete,
+      ]);
       await expect(waiting(page)).toHaveCount(0);
       await expect(coverField(page)).toHaveAccessibleDescription(/^Sube una imagen de portada\. /);
       await expect(uploadedMark(page)).toBeHidden();

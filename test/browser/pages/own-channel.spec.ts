@@ -179,7 +179,7 @@ test('an edit without changes just ends, one whose cover failed asks for another
   await failOnce(page, 'PATCH', uploadUrl, (route) => route.fulfill({ status: 400, body: '' }));
   const cover = page.getByLabel('Imagen de portada', { exact: true });
   await cover.setInputFiles(await plainImage());
-  await expect(page.getByRole('alert')).toHaveText('No se pudo subir la imagen.');
+  await expect(page.getByRole('alert')).toHaveText('No se pudo subir el archivo.');
   await button(page, 'Guardar').click();
   await expect(page.getByRole('alert').last()).toContainText('Súbela otra vez o elige otra.');
   const held = await holdRequests(page, 'PATCH', uploadUrl);

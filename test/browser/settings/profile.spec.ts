@@ -62,7 +62,7 @@ test('choosing a file changes the image on the page, in the header and in the se
   await expect(remove).toHaveCount(0);
   const saving = page.waitForRequest(`**${apiRoutes.updateImage}`);
   await fileInput(page).setInputFiles(await plainImage('cara de nadia.png', '#8844aa'));
-  await expect(page.getByRole('status').filter({ hasText: 'Subiendo la imagen' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Subiendo el archivo' })).toBeVisible();
   await expect(page.getByRole('progressbar')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pausar' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancelar' })).toBeVisible();

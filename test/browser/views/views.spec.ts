@@ -20,6 +20,7 @@ import {
 } from './guest-views.ts';
 import { authorVisits, memberVisits, newcomerVisits } from './member-views.ts';
 import { moderatorVisits, queueVisits } from './moderator-views.ts';
+import { movingInVisits } from './moving-in-views.ts';
 import { mailSettingsVisits, settingsVisits } from './settings-views.ts';
 import type { Visits } from './view.ts';
 
@@ -78,6 +79,11 @@ const tables: {
     name: 'other pages are accessible to a moderator',
     forumName: 'views of moderators',
     visits: moderatorVisits,
+  },
+  {
+    name: 'bringing a chat is accessible to an admin',
+    forumName: 'views of moving in',
+    visits: movingInVisits,
   },
   {
     name: 'pages about mail are accessible',

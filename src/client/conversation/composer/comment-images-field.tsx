@@ -1,7 +1,6 @@
-import { type ChangeEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { limits } from '../../../shared/limits.ts';
-import { preloadUploader } from '../../images/upload/load-uploader.ts';
 import { useDroppedImages } from '../../images/use-dropped-images.ts';
 import { acceptedImages } from '../../images/use-image-input.ts';
 import { useUser } from '../../state/store-provider.tsx';
@@ -11,26 +10,20 @@ import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { AddMenu } from './add-menu.tsx';
 import styles from './comment-images-field.module.css';
-import { addUploads, type ComposerDraft } from './composer-draft.ts';
-import { DraftImages } from './draft-images-part.ts';
-
-/** Preloads what takes the files once they are chosen. */
-function preloadImages(): void {
-  DraftImages.load().catch(() => {});
-  preloadUploader();
-}
+import { addUploads, type ComposerDraft, countUploaded } from './composer-draft.ts';
+import { DraftFiles, DraftImages, preloadUploads } from './draft-parts.ts';
 
 interface CommentImagesFieldProps {
   draft: ComposerDraft;
-  /** Whether the images are read-only. */
+  /** Whether images and files are read-only. */
   isLocked: boolean;
-  /** Whether the user tried to send the comment before its images were stored. */
+  /** Whether the user tried to send the comment before all of them were stored. */
   hasToWait: boolean;
   /** The buttons that end the form, in one row with the one that adds images. */
   children: ReactNode;
 }
 
-/** The images of a comment with their alternative texts, pending uploads, and the row of buttons. */
+/** The images and files of a comment, pending uploads, and the row of buttons. */
 export function CommentImagesField({
   draft,
   isLocked,
@@ -39,52 +32,87 @@ export function CommentImagesField({
 }: CommentImagesFieldProps) {
   const id = useId();
   const { id: userId } = useUser();
-  const count = useDraft(draft, ({ images, uploads }) => images.length + uploads.length);
-  const [hasTooMany, setTooMany] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const imageCount = useDraft(draft, (content) => countUploaded(content, false));
+  const hasFiles = useDraft(draft, (content) => countUploaded(content, true) > 0);
+  const isEditing = useDraft(draft, ({ editing }) => editing !== null);
+  /** The most of something that a comment can have, if the user added more; otherwise empty. */
+  const [most, setMost] = useState('');
+  const fileInput = useRef<HTMLInputElement>(null);
+  const actions = useRef<HTMLDivElement>(null);
 
-  const add = (files: File[]) => setTooMany(addUploads(draft, userId, files));
-  useDroppedImages((files) => isLocked || add(files));
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    add([...(currentTarget.files ?? [])]);
-    // Reset, so that choosing the same file again fires a change event.
-    currentTarget.value = '';
+  const add = (images: File[], files: File[]) => {
+    const hasTooManyImages = addUploads(draft, userId, images);
+    const hasTooManyFiles = addUploads(draft, userId, files, true);
+    const { imagesPerComment, filesPerComment } = limits;
+    if (hasTooManyImages) setMost(`${imagesPerComment} imágenes`);
+    else setMost(hasTooManyFiles ? `${filesPerComment} archivos` : '');
   };
-  /** Focuses the file input, which may have become visible again because an image was removed. */
-  const removeAndFocus = (removeIt: () => void) => {
+  useDroppedImages((dropped) => {
+    if (isLocked) return;
+    // The files of a comment stay as they were sent.
+    const isImage = ({ type }: File) => isEditing || type.startsWith('image/');
+    add(
+      dropped.filter(isImage),
+      dropped.filter((one) => !isImage(one)),
+    );
+  });
+  /** Takes the chosen files, and resets the field, so that choosing the same file again fires a change event. */
+  const filesOf = (field: HTMLInputElement) => {
+    const chosen = [...(field.files ?? [])];
+    field.value = '';
+    return chosen;
+  };
+  /** Removes an upload, and focuses what adds one, which may have become visible again. */
+  const removeAndFocus = (removeIt: () => void, selector: 'input' | 'button') => {
     flushSync(removeIt);
-    input.current?.focus();
+    actions.current?.querySelector<HTMLElement>(selector)?.focus();
   };
 
   return (
     <>
-      {count > 0 && (
-        <DraftImages draft={draft} isLocked={isLocked} removeAndFocus={removeAndFocus} />
+      {imageCount > 0 && (
+        <DraftImages
+          draft={draft}
+          isLocked={isLocked}
+          removeAndFocus={(removeIt) => removeAndFocus(removeIt, 'input')}
+        />
       )}
-      {hasTooMany && (
-        <Alert>{`Puedes añadir hasta ${limits.imagesPerComment} imágenes por comentario.`}</Alert>
+      {hasFiles && (
+        <DraftFiles
+          draft={draft}
+          isLocked={isLocked}
+          removeAndFocus={(removeIt) => removeAndFocus(removeIt, 'button')}
+        />
       )}
+      {most && <Alert>{`Puedes añadir hasta ${most} por comentario.`}</Alert>}
       <p role="status" className={hasToWait ? undefined : 'visually-hidden'}>
-        {hasToWait && 'Espera a que termine la imagen, o quítala, y vuelve a pulsar.'}
+        {hasToWait && 'Espera a que termine la subida, o quítala, y vuelve a pulsar.'}
       </p>
-      <div className={`row ${styles.actions}`}>
-        <p className={styles.add} hidden={isLocked || count >= limits.imagesPerComment}>
+      <div ref={actions} className={`row ${styles.actions}`}>
+        <p className={styles.add} hidden={isLocked || imageCount >= limits.imagesPerComment}>
           <label className={buttons.quiet} htmlFor={id}>
             <ImagePlus size={20} />
             Añadir imágenes
           </label>
           <input
-            ref={input}
             id={id}
             className="file-input"
             type="file"
             accept={acceptedImages}
             multiple
-            onFocus={preloadImages}
-            onChange={choose}
+            onFocus={preloadUploads}
+            onChange={({ currentTarget }) => add(filesOf(currentTarget), [])}
           />
         </p>
-        {!isLocked && <AddMenu draft={draft} />}
+        <input
+          ref={fileInput}
+          type="file"
+          aria-label="Archivos"
+          hidden
+          multiple
+          onChange={({ currentTarget }) => add([], filesOf(currentTarget))}
+        />
+        {!isLocked && <AddMenu draft={draft} chooseFiles={() => fileInput.current?.click()} />}
         {children}
       </div>
     </>

@@ -4,7 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { Time } from '../../ui/time/time.tsx';
 import styles from './comment-text-field.module.css';
-import type { ComposerDraft } from './composer-draft.ts';
+import { type ComposerDraft, carriesNothing } from './composer-draft.ts';
 import { useMentions } from './use-mentions.ts';
 
 interface CommentTextFieldProps extends ComponentProps<typeof TextAreaField> {
@@ -21,10 +21,7 @@ export function CommentTextField({ draft, channelId, ...textarea }: CommentTextF
     channelId,
   );
   const text = useDraft(draft, ({ text }) => text);
-  const needsText = useDraft(
-    draft,
-    ({ images, uploads, event }) => images.length + uploads.length === 0 && event === null,
-  );
+  const needsText = useDraft(draft, carriesNothing);
 
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // This key ends an IME composition. Safari reports the end before the key, and only key code 229 tells it apart.

@@ -12,13 +12,12 @@ import {
   changeComposer,
   composerDraft,
   detach,
-  finishUpload,
   isChanged,
-  removeUpload,
   startEditing,
   whyNotAppended,
   withQuotation,
 } from './composer-draft.ts';
+import { finishUpload, removeUpload } from './end-upload.ts';
 
 const draft = composerDraft('u1', 'c1');
 const content = () => readDraft(draft);
@@ -28,15 +27,18 @@ const ana = { start: 0, length: 10, accountId: 'u2' };
 
 beforeEach(() => discardDraft(draft));
 
-/** Adds files with these names. Node has no IndexedDB to store them in, which the client reports on the console. */
-function chooseFiles(t: TestContext, names: string[]): boolean {
+/**
+ * Adds images, or files, with these names. Node has no IndexedDB to store them in, which the client reports on the
+ * console.
+ */
+function choose(t: TestContext, names: string[], areFiles = false): boolean {
   t.mock.method(console, 'warn', () => {});
-  return addUploads(
-    draft,
-    'u1',
-    names.map((name) => new File(['x'], name)),
-  );
+  const chosen = names.map((name) => new File(['x'], name));
+  return addUploads(draft, 'u1', chosen, areFiles);
 }
+
+/** A stored upload with this address. */
+const stored = (url: string) => ({ url, name: 'x', size: 1, type: 'x/y' });
 
 test('a draft belongs to one account and channel, and is removed when it is emptied', () => {
   changeComposer(draft, { text: 'Hola' });
@@ -87,11 +89,12 @@ test('an edit begins with the fields of its comment, and is changed by its text 
   assert.equal(isChanged(content(), comment), true);
 });
 
-test('a withdrawn comment is appended once, after the typed text, with its mentions, images and reply', () => {
+test('a withdrawn comment is appended once, after the typed text, with its mentions, images, files and reply', () => {
   const withdrawn = {
     text: '@Ana Belén, mira',
     mentions: [ana],
     images: [sea],
+    files: [stored('/files/files/1/acta.pdf')],
     event: null,
     reply: { number: 1 },
   };
@@ -106,6 +109,7 @@ test('a withdrawn comment is appended once, after the typed text, with its menti
   assert.equal(content().text, 'Otra cosa\n\n@Ana Belén, mira');
   assert.deepEqual(content().mentions, [{ ...ana, start: 11 }]);
   assert.deepEqual(content().images, [beach, sea]);
+  assert.deepEqual(content().files, withdrawn.files);
   assert.equal(content().reply, null, 'typed text is not made a reply');
   undo();
   assert.equal(content().text, 'Otra cosa');
@@ -130,27 +134,43 @@ test('nothing is appended to a draft that is being sent, or edits a comment', ()
 
 test('a comment takes four images at most, and those whose upload was removed leave room', (t) => {
   changeComposer(draft, { images: [sea] });
-  assert.equal(chooseFiles(t, ['a.png', 'b.png', 'c.png']), false);
-  assert.equal(chooseFiles(t, ['d.png']), true);
+  assert.equal(choose(t, ['a.png', 'b.png', 'c.png']), false);
+  assert.equal(choose(t, ['d.png']), true);
   const names = () => content().uploads.map(({ name }) => name);
   assert.deepEqual(names(), ['a.png', 'b.png', 'c.png']);
   const [first, second] = content().uploads;
   assert.ok(first && second);
   removeUpload(draft, second);
-  assert.equal(chooseFiles(t, ['e.png', 'f.png']), true);
+  assert.equal(choose(t, ['e.png', 'f.png']), true);
   assert.deepEqual(names(), ['a.png', 'c.png', 'e.png']);
 });
 
 test('an image that two tabs have uploaded is added once, and not at all after one has discarded it', (t) => {
-  chooseFiles(t, ['mar.png', 'mar.png', 'playa.png']);
+  choose(t, ['mar.png', 'mar.png', 'playa.png']);
   const [first, same, discarded] = content().uploads;
   assert.ok(first && same && discarded);
-  finishUpload(draft, first, sea.url);
+  finishUpload(draft, first, stored(sea.url));
   changeComposer(draft, { images: [sea] });
-  finishUpload(draft, first, '/files/images/otra.png');
-  finishUpload(draft, same, sea.url);
+  finishUpload(draft, first, stored('/files/images/otra.png'));
+  finishUpload(draft, same, stored(sea.url));
   removeUpload(draft, discarded);
-  finishUpload(draft, discarded, beach.url);
+  finishUpload(draft, discarded, stored(beach.url));
   assert.deepEqual(content().images, [sea], 'with its alternative text');
   assert.deepEqual(content().uploads, []);
+});
+
+test('a comment takes four files beside its images, and sends the addresses of those that are stored', async (t) => {
+  choose(t, ['a.png', 'b.png', 'c.png', 'd.png']);
+  assert.equal(choose(t, ['acta.pdf', 'b.pdf', 'c.pdf', 'd.pdf'], true), false);
+  assert.equal(choose(t, ['e.pdf'], true), true);
+  assert.equal(content().uploads.length, 8);
+  const minutes = content().uploads.find(({ name }) => name === 'acta.pdf');
+  assert.ok(minutes);
+  finishUpload(draft, minutes, stored('/files/files/1/acta.pdf'));
+  assert.equal(choose(t, ['e.pdf'], true), true, 'a stored one counts as well');
+  assert.deepEqual(content().images, []);
+  assert.deepEqual(await bodyOf(content()), {
+    comment: '',
+    files: [{ url: '/files/files/1/acta.pdf' }],
+  });
 });

@@ -1,4 +1,5 @@
 import type { Comment, CommentImage } from '../../../shared/comments.ts';
+import type { CommentFile } from '../../../shared/files.ts';
 import { limits } from '../../../shared/limits.ts';
 import { Failure } from '../../api/failures.ts';
 import { newKey } from '../../api/idempotent-request.ts';
@@ -13,8 +14,9 @@ const emptyContent = {
   text: '',
   mentions: [] as MentionRange[],
   images: [] as CommentImage[],
-  /** Images not stored yet, with the keys of their files in `local-files.ts`. */
-  uploads: [] as { key: string; name: string }[],
+  files: [] as CommentFile[],
+  /** Images and files not stored yet, with their keys in `local-files.ts`. */
+  uploads: [] as { key: string; name: string; isFile?: boolean }[],
   /** The dates that the comment will carry. */
   event: null as EventDraft | null,
   /** Makes the comment an announcement, until a day; empty for a week. */
@@ -45,9 +47,18 @@ export const composerDraft = (userId: string, channelId: string): ComposerDraft 
   unchanged: emptyContent,
 });
 
-/** Whether a draft has no text, no images, no dates and is no announcement. */
-export const isBlank = ({ text, images, uploads, event, announcement }: Content) =>
-  text === '' && images.length + uploads.length === 0 && event === null && announcement === null;
+/** How many images, or files, a draft has, with those not stored yet. */
+export const countUploaded = ({ images, files, uploads }: Content, areFiles: boolean) =>
+  (areFiles ? files : images).length +
+  uploads.filter(({ isFile = false }) => isFile === areFiles).length;
+
+/** Whether a draft has no images, no files and no dates. */
+export const carriesNothing = ({ images, files, uploads, event }: Content) =>
+  images.length + files.length + uploads.length === 0 && event === null;
+
+/** Whether a draft has no text, carries nothing and is no announcement. */
+export const isBlank = (content: Content) =>
+  content.text === '' && carriesNothing(content) && content.announcement === null;
 
 /** Whether the draft is being sent or waits to be sent. */
 export const isLocked = ({ state }: Content) => state === 'waiting' || state === 'sending';
@@ -110,12 +121,14 @@ export function fieldsOf({
  * The request body that stores a comment, without the ids of its channel and author.
  * @throws {Failure} when it has dates, and what writes them cannot be loaded
  */
-export async function bodyOf({ text, mentions, images, event, announcement, reply }: Content) {
+export async function bodyOf(content: Content) {
+  const { text, mentions, images, files, event, announcement, reply } = content;
   const ranges = storedRanges(text, mentions);
   return {
     comment: text,
     ...(ranges.length > 0 && { mentions: ranges }),
     ...(images.length > 0 && { images }),
+    ...(files.length > 0 && { files: files.map(({ url }) => ({ url })) }),
     ...(event && { event: (await loadEventDraft()).eventOf(event) }),
     ...(announcement && {
       announcement: { until: announcement.until || null, confirm: announcement.confirm },
@@ -142,17 +155,21 @@ export function whyNotAppended(content: Content): string | null {
  */
 export function appendToDraft(
   draft: ComposerDraft,
-  added: Pick<Content, 'text' | 'mentions' | 'images' | 'event' | 'reply'>,
+  added: Pick<Content, 'text' | 'mentions' | 'images' | 'files' | 'event' | 'reply'>,
 ): () => void {
   const typed = readDraft(draft);
-  const hasImages = added.images.every(({ url }) => typed.images.some((one) => one.url === url));
-  if (hasImages && typed.text.endsWith(added.text)) return () => {};
+  const stored = [...typed.images, ...typed.files];
+  const hasAll = [...added.images, ...added.files].every(({ url }) =>
+    stored.some((one) => one.url === url),
+  );
+  if (hasAll && typed.text.endsWith(added.text)) return () => {};
   const lead = typed.text && added.text ? `${typed.text}\n\n` : typed.text;
   const mentions = added.mentions.map((one) => ({ ...one, start: one.start + lead.length }));
   changeComposer(draft, {
     text: lead + added.text,
     mentions: [...typed.mentions, ...mentions],
     images: [...typed.images, ...added.images],
+    files: [...typed.files, ...added.files],
     event: typed.event ?? added.event,
     reply: isBlank(typed) && !typed.reply ? added.reply : typed.reply,
   });
@@ -162,34 +179,23 @@ export function appendToDraft(
   };
 }
 
-/** Adds files to upload. @returns whether there were more than a comment can have */
-export function addUploads(draft: ComposerDraft, userId: string, files: File[]): boolean {
-  const { images, uploads } = readDraft(draft);
-  const room = limits.imagesPerComment - images.length - uploads.length;
-  const added = files.slice(0, Math.max(0, room)).map((file) => {
+/** Adds images, or other files, to upload. @returns whether there were more than a comment can have */
+export function addUploads(
+  draft: ComposerDraft,
+  userId: string,
+  chosen: File[],
+  areFiles = false,
+): boolean {
+  const content = readDraft(draft);
+  const most = areFiles ? limits.filesPerComment : limits.imagesPerComment;
+  const room = most - countUploaded(content, areFiles);
+  const added = chosen.slice(0, Math.max(0, room)).map((file) => {
     const key = `${userId} comment ${newKey()}`;
     void storeLocalFile(key, file);
-    return { key, name: file.name };
+    return { key, name: file.name, ...(areFiles && { isFile: true }) };
   });
-  changeComposer(draft, { uploads: [...uploads, ...added] });
-  return files.length > room;
-}
-
-export function finishUpload(draft: ComposerDraft, { key }: DraftUpload, url: string): void {
-  const { images, uploads } = readDraft(draft);
-  // Another tab has finished or discarded this upload.
-  if (!uploads.some((one) => one.key === key)) return;
-  const isAdded = images.some((one) => one.url === url);
-  changeComposer(draft, {
-    images: isAdded ? images : [...images, { url, alt: '' }],
-    uploads: uploads.filter((one) => one.key !== key),
-  });
-  void deleteLocalFiles(key);
-}
-
-export function removeUpload(draft: ComposerDraft, { key }: DraftUpload): void {
-  void deleteLocalFiles(key);
-  changeComposer(draft, { uploads: readDraft(draft).uploads.filter((one) => one.key !== key) });
+  if (added.length > 0) changeComposer(draft, { uploads: [...content.uploads, ...added] });
+  return added.length < chosen.length;
 }
 
 export function discardWithFiles(draft: ComposerDraft): void {

@@ -6,13 +6,9 @@ import { commentImageSources } from '../../ui/image-sources.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
 import styles from './comment-images-field.module.css';
-import {
-  type ComposerDraft,
-  changeComposer,
-  finishUpload,
-  removeUpload,
-} from './composer-draft.ts';
+import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { PendingUpload, Preview } from './draft-upload.tsx';
+import { finishUpload, removeUpload } from './end-upload.ts';
 
 interface DraftImagesProps {
   draft: ComposerDraft;
@@ -25,7 +21,7 @@ interface DraftImagesProps {
 /** The images of a comment that is being written, with their alternative texts, and pending uploads. */
 export function DraftImages({ draft, isLocked, removeAndFocus }: DraftImagesProps) {
   const images = useDraft(draft, ({ images }) => images);
-  const uploads = useDraft(draft, ({ uploads }) => uploads);
+  const uploads = useDraft(draft, ({ uploads }) => uploads).filter(({ isFile }) => !isFile);
   const changeImages = (change: (shown: typeof images) => typeof images, isTyping: boolean) =>
     changeComposer(draft, { images: change(readDraft(draft).images) }, isTyping);
   return (
@@ -66,7 +62,7 @@ export function DraftImages({ draft, isLocked, removeAndFocus }: DraftImagesProp
         <li key={upload.key}>
           <PendingUpload
             pending={upload}
-            onStored={(url) => finishUpload(draft, upload, url)}
+            onStored={(stored) => finishUpload(draft, upload, stored)}
             onRemoved={() => removeAndFocus(() => removeUpload(draft, upload))}
           />
         </li>

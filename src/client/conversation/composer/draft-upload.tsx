@@ -1,6 +1,7 @@
 import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react';
+import type { CommentFile } from '../../../shared/files.ts';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
-import { useImageUpload } from '../../images/upload/use-image-upload.ts';
+import { useUpload } from '../../images/upload/use-upload.ts';
 import { useObjectUrl } from '../../images/use-object-url.ts';
 import { readLocalFile } from '../../storage/local-files.ts';
 import { Alert } from '../../ui/notice.tsx';
@@ -9,20 +10,26 @@ import { commentTexts } from '../comment-texts.ts';
 import styles from './comment-images-field.module.css';
 import type { DraftUpload } from './composer-draft.ts';
 
-const imageLost = 'Esta imagen no llegó a subirse y el navegador no la ha conservado.';
+const lostTexts = {
+  image: 'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
+  file: 'Este archivo no llegó a subirse y el navegador no lo ha conservado. Elígelo otra vez.',
+};
 
 interface PendingUploadProps {
   pending: DraftUpload;
-  onStored: (url: string) => void;
+  onStored: (stored: CommentFile) => void;
   onRemoved: () => void;
 }
 
 /** Uploads a file as soon as it is first rendered. */
-export function PendingUpload({ pending: { key, name }, onStored, onRemoved }: PendingUploadProps) {
+export function PendingUpload({ pending, onStored, onRemoved }: PendingUploadProps) {
+  const { key, name, isFile = false } = pending;
   /** Null when the browser did not keep the file while the page was closed; undefined until this is known. */
   const [file, setFile] = useState<File | null>();
-  const upload = useImageUpload('comment', onStored);
-  const fileUrl = useObjectUrl(file);
+  const upload = useUpload(isFile ? 'file' : 'comment', (url, { name, size, contentType }) =>
+    onStored({ url, name, size, type: contentType }),
+  );
+  const imageUrl = useObjectUrl(isFile ? null : file);
   const start = useEffectEvent((stored: File | null) => {
     setFile(stored);
     if (stored) upload.start(stored);
@@ -35,21 +42,20 @@ export function PendingUpload({ pending: { key, name }, onStored, onRemoved }: P
     };
   }, [key]);
 
-  const reason = file === null ? imageLost : upload.message;
   const cancel = () => {
     upload.cancel();
     onRemoved();
   };
   return (
     <div className={`row ${styles.pending}`}>
-      {file !== null && <Preview src={fileUrl ?? undefined} />}
+      {file !== null && !isFile && <Preview src={imageUrl ?? undefined} />}
       <div className="stack tight">
         <p className="note">
           <bdi>{name}</bdi>
         </p>
         {file && <UploadControl upload={{ ...upload, cancel }} />}
-        {file === null && <Alert>{`${imageLost} Elígela otra vez.`}</Alert>}
-        {reason && (
+        {file === null && <Alert>{lostTexts[isFile ? 'file' : 'image']}</Alert>}
+        {(file === null || upload.message) && (
           <button type="button" className={buttons.quiet} onClick={cancel}>
             {commentTexts.remove}
           </button>

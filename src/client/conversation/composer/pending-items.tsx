@@ -15,6 +15,7 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
+import { CommentFiles } from '../carried-part.ts';
 import { withdrawPendingPost } from '../change-comment-calls.ts';
 import { listPendingPosts } from '../comment-calls.ts';
 import { commentTexts } from '../comment-texts.ts';
@@ -69,7 +70,7 @@ function PendingPosts({ channelId }: PendingItemsProps) {
 export const PendingItems = withQueries(PendingPosts);
 
 function PendingItem({ post }: { post: PendingPost }) {
-  const { id, channelId, state, reason, mentions, images, replyTo } = post;
+  const { id, channelId, state, reason, mentions, images, files, replyTo } = post;
   const isRejected = state === 'rejected';
   const { id: userId } = useUser();
   const queryClient = useQueryClient();
@@ -120,6 +121,7 @@ function PendingItem({ post }: { post: PendingPost }) {
         <CommentText text={text} mentions={mentions} />
       </div>
       {images.length > 0 && <CommentImages images={images} />}
+      {files.length > 0 && <CommentFiles files={files} />}
       {isAsking && (
         <DiscardQuestion
           question={removal.question}
@@ -155,6 +157,7 @@ async function returnToForm(userId: string, post: PendingPost): Promise<() => vo
   const reply = replyTo === null ? null : { number: replyTo };
   return appendToDraft(composerDraft(userId, channelId), {
     ...fieldsOf(post),
+    files: post.files,
     event: post.event && eventDraftOf(post.event),
     reply,
   });

@@ -14,8 +14,8 @@ import styles from './unsent-comments.module.css';
 export function UnsentComments({ channelId }: { channelId: string }) {
   const { id: userId } = useUser();
   const draft = composerDraft(userId, channelId);
-  const { text, images, uploads } = useDraft(draft, (content) => content);
-  const imageCount = images.length + uploads.length;
+  const { text, images, files, uploads } = useDraft(draft, (content) => content);
+  const fileCount = images.length + files.length + uploads.length;
   const discard = () => {
     discardWithFiles(draft);
     focusTitle();
@@ -32,8 +32,8 @@ export function UnsentComments({ channelId }: { channelId: string }) {
           value={text}
         />
       )}
-      {imageCount > 0 && <p>{commentTexts.queuedImages(imageCount)}</p>}
-      {(text || imageCount > 0) && (
+      {fileCount > 0 && <p>{commentTexts.queuedFiles(fileCount)}</p>}
+      {(text || fileCount > 0) && (
         <div className="row">
           {text && (
             <button type="button" className={buttons.quiet} onClick={() => copyText(text)}>

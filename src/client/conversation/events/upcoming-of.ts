@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../shared/events.ts';
 import { limits } from '../../../shared/limits.ts';
-import type { ChannelState } from '../../state/state.ts';
+import { type ChannelState, isInSpan } from '../../state/state.ts';
 
 /**
  * The next dates of a channel, soonest first, and those that run for days last. Those of the comments on the page are as the comments are now, which live
@@ -13,14 +13,13 @@ export function upcomingOf({
   span,
   upcoming = [],
 }: ChannelState): CalendarDate[] {
-  const isOnPage = (number: number) => number >= span.first && number <= (span.last ?? number);
   const onPage = comments.flatMap(({ number, event }) => {
     if (!event) return [];
     const { dates, revision, ...common } = event;
     const coming = dates.filter(({ phase }) => phase !== 'over');
     return coming.map((date) => ({ channel: { _id, name }, number, ...common, date }));
   });
-  return [...upcoming.filter(({ number }) => !isOnPage(number)), ...onPage]
+  return [...upcoming.filter(({ number }) => !isInSpan(span, number)), ...onPage]
     .sort((one, other) => orderOf(one).localeCompare(orderOf(other)))
     .slice(0, limits.channelDates);
 }

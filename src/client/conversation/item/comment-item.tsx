@@ -10,7 +10,7 @@ import { AutorLink, Avatar } from '../../ui/avatar.tsx';
 import { lazyPart } from '../../ui/loading/lazy-part.tsx';
 import { RoleBadge } from '../../ui/role-badge.tsx';
 import { Time } from '../../ui/time/time.tsx';
-import { EventCard } from '../carried-part.ts';
+import { CommentFiles, EventCard } from '../carried-part.ts';
 import { composerSlot } from '../composer/composer-slot.ts';
 import type { EventToolsProps } from '../events/event-tools.tsx';
 import { FoldedText } from '../text/folded-text.tsx';
@@ -73,18 +73,18 @@ export const CommentItem = memo(function CommentItem({
   task,
   onTask,
 }: CommentItemProps) {
-  const { channelId, number, autor, autorImg, createdAt, editedAt } = comment;
+  const { channelId, number, autor, autorImg, autorImported, createdAt, editedAt } = comment;
   const tools = { comment, isClosed, menu, onMenu, onTask };
   return (
     <li className={styles.comment} id={commentAnchor(number)} tabIndex={-1}>
-      <Avatar img={autorImg} size={42} />
+      {!autorImported && <Avatar img={autorImg} size={42} />}
       <div className={styles.body}>
         <p className={styles.byline}>
           <AutorLink
             className={`plain ${styles.autor}`}
             id={comment.autorId}
             name={autor}
-            isImported={comment.autorImported}
+            isImported={autorImported}
           />{' '}
           <RoleBadge role={comment.autorRole} />{' '}
           {comment.announcement && <span className="badge">Comunicado</span>}{' '}
@@ -110,6 +110,7 @@ export const CommentItem = memo(function CommentItem({
             {comment.images.length > 0 && <CommentImages images={comment.images} />}
           </>
         )}
+        {comment.files.length > 0 && <CommentFiles files={comment.files} />}
         {comment.event && (
           <EventCard comment={comment} event={comment.event} rsvps={rsvps} Tools={EventTools} />
         )}

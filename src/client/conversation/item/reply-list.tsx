@@ -6,6 +6,7 @@ import { withQueries } from '../../api/with-queries.tsx';
 import { Link } from '../../router/navigation.tsx';
 import { texts } from '../../ui/texts.ts';
 import { Time } from '../../ui/time/time.tsx';
+import { carriedName } from '../carried-name.ts';
 import { listReplies } from '../change-comment-calls.ts';
 import { PagedList } from './paged-list.tsx';
 import styles from './reply-list.module.css';
@@ -26,7 +27,7 @@ function Replies({ comment }: { comment: Comment }) {
           <Link className={`plain ${styles.link}`} href={commentLink(channelId, reply.number)}>
             <bdi className={styles.autor}>{reply.autor}</bdi>
             <span className="clamped" dir="auto">
-              {ownWords(reply.comment) || texts.imagesAlone}
+              {ownWords(reply.comment) || carriedName(reply)}
             </span>
           </Link>
           <Time iso={reply.createdAt} />

@@ -1,21 +1,20 @@
-import type { ImageUse } from '../../../shared/images.ts';
-import { prepareImage } from '../prepare-image.ts';
+import { prepareUpload } from '../prepare-upload.ts';
 import { openTusTransfer } from './tus-transfer.ts';
-import type { Transfer, TransferEvents, UploadFailure } from './upload-task.ts';
+import type { SentUse, Transfer, TransferEvents, UploadFailure } from './upload-task.ts';
 
 export interface UploadRequest {
   file: File;
-  use: ImageUse;
+  use: SentUse;
   userId: string;
   maxMb: number;
 }
 
-/** Checks and reduces a chosen file, and opens a transfer for it. */
+/** Checks a chosen file, reduces an image, and opens a transfer for it. */
 export async function openUpload(
   { file, use, userId, maxMb }: UploadRequest,
   events: TransferEvents,
 ): Promise<Transfer | UploadFailure> {
-  const prepared = await prepareImage(file, maxMb);
+  const prepared = await prepareUpload(file, use, maxMb);
   if ('message' in prepared) return { message: prepared.message, canResume: false };
   return openTusTransfer(prepared.file, use, userId, events);
 }

@@ -1,19 +1,25 @@
 import type { DetailedError, HttpResponse, Upload } from 'tus-js-client';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import { fieldsOf } from '../../../shared/fields-of.ts';
-import type { ImageUse, StoredFile } from '../../../shared/images.ts';
+import type { StoredFile } from '../../../shared/images.ts';
 import { bearer } from '../../api/call.ts';
 import { toProblem } from '../../api/failures.ts';
 import { withToken } from '../../api/request.ts';
 import { currentUserId } from '../../storage/session.ts';
 import { texts } from '../../ui/texts.ts';
+import { megabyte } from '../byte-texts.ts';
 import { retryDelaysMs, shouldRetry, uploadFailure } from './upload-retries.ts';
-import type { Transfer, TransferEvents } from './upload-task.ts';
+import type { SentUse, Transfer, TransferEvents } from './upload-task.ts';
+
+/**
+ * Bytes of one request for a chat, which may have two gigabytes: proxies limit requests, and some pass on only whole ones.
+ */
+const chatPartBytes = 50 * megabyte;
 
 /** Opens a resumable upload. @throws when the tus client cannot be loaded */
 export async function openTusTransfer(
   file: File,
-  use: ImageUse,
+  use: SentUse,
   userId: string,
   events: TransferEvents,
 ): Promise<Transfer> {
@@ -44,6 +50,7 @@ export async function openTusTransfer(
             '/',
           ),
         removeFingerprintOnSuccess: true,
+        ...(use === 'import' && { chunkSize: chatPartBytes }),
         retryDelays: retryDelaysMs,
         onShouldRetry: (error) => {
           const status = statusOf(error);
@@ -70,6 +77,7 @@ export async function openTusTransfer(
     if (!(end instanceof Error) && end !== 'unreachable') {
       const body = parseBody(end);
       if (isStoredFile(body)) return events.onSuccess(body);
+      if (use === 'import') return events.onSuccess(null);
       // The server has all bytes, but the response with the stored file was lost: upload again.
       if (!isRepeated) return start(true);
     }

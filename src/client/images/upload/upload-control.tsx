@@ -1,13 +1,14 @@
 import { accountTexts } from '../../ui/account-texts.ts';
 import { Spinner } from '../../ui/loading/spinner.tsx';
 import { Alert, RetryButton } from '../../ui/notice.tsx';
+import { ProgressLine } from '../../ui/progress-line.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { percentOf, progressText } from '../byte-texts.ts';
 import styles from './upload-control.module.css';
-import type { ImageUpload } from './use-image-upload.ts';
+import type { Upload } from './use-upload.ts';
 
 /** Status and progress of an upload, with buttons to pause, resume, cancel and retry it. */
-export function UploadControl({ upload }: { upload: ImageUpload }) {
+export function UploadControl({ upload }: { upload: Upload }) {
   const { status, file, bytesSent, message, canResume } = upload;
   if (status === 'error') {
     return (
@@ -26,15 +27,11 @@ export function UploadControl({ upload }: { upload: ImageUpload }) {
         <span>{upload.pauseReason ? waitTexts[upload.pauseReason] : statusTexts[status]}</span>
       </p>
       {file && (
-        <p className="row">
-          <progress
-            className={styles.progress}
-            aria-label="Subida de la imagen"
-            max={100}
-            value={percentOf(bytesSent, file.size)}
-          />
-          <span className={styles.amount}>{progressText(bytesSent, file.size)}</span>
-        </p>
+        <ProgressLine
+          label={`Subida de ${file.name}`}
+          percent={percentOf(bytesSent, file.size)}
+          text={progressText(bytesSent, file.size)}
+        />
       )}
       {status !== 'finishing' && (
         <p className="row">
@@ -59,10 +56,10 @@ function QuietButton({ label, onClick }: { label: string; onClick: () => void })
 }
 
 const statusTexts = {
-  preparing: 'Preparando la imagen',
-  running: 'Subiendo la imagen',
+  preparing: 'Preparando el archivo',
+  running: 'Subiendo el archivo',
   paused: 'Subida en pausa',
-  finishing: 'Guardando la imagen',
+  finishing: 'Guardando el archivo',
 } as const;
 
 const waitTexts = {

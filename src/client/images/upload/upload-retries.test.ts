@@ -30,7 +30,7 @@ test('an upload is retried after a passing failure, can be resumed after some ot
 test('an upload can be resumed when there was no response, or one that is not from this site', () => {
   assert.equal(shouldRetry(undefined), true);
   for (const status of [undefined, 400]) {
-    const failure = { message: 'No se pudo subir la imagen.', canResume: true };
+    const failure = { message: 'No se pudo subir el archivo.', canResume: true };
     assert.deepEqual(uploadFailure(status, null), failure);
   }
 });

@@ -24,5 +24,5 @@ export function uploadFailure(status: number | undefined, problem: Problem | nul
   // A response without a problem comes from a proxy; after 401, the user can sign in again.
   const canResume =
     shouldRetry(status) || status === storageFull || status === 401 || problem === null;
-  return { message: problem ? problemText(problem) : 'No se pudo subir la imagen.', canResume };
+  return { message: problem ? problemText(problem) : 'No se pudo subir el archivo.', canResume };
 }

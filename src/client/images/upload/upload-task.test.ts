@@ -143,7 +143,7 @@ test('an upload that is paused or canceled before its file is prepared is not se
 test('an upload fails, even while it is paused, when its file is refused or its scripts cannot be loaded', async (context) => {
   const logged = context.mock.method(console, 'error', () => {});
   const message =
-    'No se pudo cargar lo necesario para subir imágenes. Comprueba la conexión y recarga la página.';
+    'No se pudo cargar lo necesario para subir archivos. Comprueba la conexión y recarga la página.';
   for (const [open, failure] of [
     [async () => rejected, rejected],
     [() => Promise.reject(new Error('sin módulo')), { message, canResume: false }],

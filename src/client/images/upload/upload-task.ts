@@ -1,4 +1,7 @@
-import type { StoredFile } from '../../../shared/images.ts';
+import type { StoredFile, UploadUse } from '../../../shared/images.ts';
+
+/** The purpose of an upload: an image or file that is stored, or a chat that an admin brings. */
+export type SentUse = UploadUse | 'import';
 
 /** The specification's states of an upload task. */
 export type UploadState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
@@ -14,7 +17,7 @@ export interface UploadSnapshot {
   bytesSent: number;
   /** Set only in state `running`. */
   pauseReason: PauseReason | null;
-  /** The stored image; set only in state `success`. */
+  /** The stored file; set only in state `success`, and not for a chat. */
   storedFile: StoredFile | null;
   /** Set only in state `error`. */
   failure: UploadFailure | null;
@@ -39,7 +42,8 @@ export interface Transfer {
 export interface TransferEvents {
   onProgress(bytesSent: number): void;
   onPause(pauseReason: PauseReason): void;
-  onSuccess(storedFile: StoredFile): void;
+  /** @param storedFile null for a chat, which is not stored for good */
+  onSuccess(storedFile: StoredFile | null): void;
   onFailure(failure: UploadFailure): void;
 }
 
@@ -117,7 +121,7 @@ export function startUpload(
       go('fail', {
         failure: {
           message:
-            'No se pudo cargar lo necesario para subir imágenes. Comprueba la conexión y recarga la página.',
+            'No se pudo cargar lo necesario para subir archivos. Comprueba la conexión y recarga la página.',
           canResume: false,
         },
       });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { parseCommentId } from '../../../shared/comment-id.ts';
 import type { QueueItem } from '../../../shared/moderation.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
-import { EventCard } from '../../conversation/carried-part.ts';
+import { CommentFiles, EventCard } from '../../conversation/carried-part.ts';
 import { CommentImages } from '../../conversation/item/comment-images.tsx';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { Link } from '../../router/navigation.tsx';
@@ -23,7 +23,7 @@ const states = {
 
 /** The content in its context, both as reported and as it is now. */
 export function QueueContent({ item }: { item: QueueItem }) {
-  const { subject, text, textNow, event, images, state, context, pendingReason } = item;
+  const { subject, text, textNow, event, images, files, state, context, pendingReason } = item;
   const { channel, before, after } = context;
   const [isComparing, setComparing] = useState(false);
   const notice = pendingReason || state === 'visible' ? '' : states[state];
@@ -40,7 +40,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
         </p>
       )}
       <Around comments={before} />
-      {(text || event || images.length > 0 || notice) && (
+      {(text || event || images.length + files.length > 0 || notice) && (
         <div className={`${notices.note} ${styles.content}`}>
           {notice && (
             <p>
@@ -63,6 +63,7 @@ export function QueueContent({ item }: { item: QueueItem }) {
           {subject.kind === 'user'
             ? images.map(({ url }) => <Avatar key={url} img={url} size={96} />)
             : images.length > 0 && <CommentImages images={imagesOf(item)} />}
+          {files.length > 0 && <CommentFiles files={files} />}
         </div>
       )}
       {comment && state !== 'erased' && !pendingReason && isEdited(item) && (

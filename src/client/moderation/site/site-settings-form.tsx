@@ -211,11 +211,14 @@ export function SettingsForm({ saved: newest, isAdmin, channelId, reload }: Sett
     setTyped({ base, changes: firstChanges(base), round: typed.round + 1 });
 
   const form = useForm({
-    async send() {
+    async send(text) {
       // Clears the message about an earlier save, since this one may fail.
       showStatus(null);
       const result = await orFailure(
-        request(saveSettings, { revision: saved.revision, change: changes }),
+        request(saveSettings, {
+          revision: saved.revision,
+          change: text('showsImported') ? { ...changes, showsImported: true } : changes,
+        }),
       );
       if (result instanceof Failure) {
         if (result.status === 404) await reload();
@@ -397,6 +400,13 @@ export function SettingsForm({ saved: newest, isAdmin, channelId, reload }: Sett
             Cargar lo nuevo
           </button>
         </p>
+      )}
+      {form.failure?.code === 'imported_words_visible' && (
+        <CheckField
+          name="showsImported"
+          label="De acuerdo: cualquiera leerá lo que escribieron"
+          required
+        />
       )}
       {isAdmin && changed.length > 0 && (
         <p className="note">{`Sin guardar: ${changed.map((name) => labels[name]).join(', ')}.`}</p>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
+import { type Upload, useUpload } from '../../images/upload/use-upload.ts';
 import { type UploadGate, useUploadGate } from '../../images/upload/use-upload-gate.ts';
 import { useUser } from '../../state/store-provider.tsx';
 import { deleteLocalFiles, readLocalFile, storeLocalFile } from '../../storage/local-files.ts';
@@ -15,7 +15,7 @@ export interface CoverChoice {
   url: string | null;
   /** The image to show: the one being uploaded, or else the uploaded one. */
   shown: (CoverFile & { isUploaded: boolean }) | null;
-  upload: ImageUpload;
+  upload: Upload;
   isUploading: boolean;
   /** Uploads a file as the cover. The previous cover stays until the upload ends. */
   take(file: File): void;
@@ -40,7 +40,7 @@ interface CoverOptions {
   onUploaded?: (url: string) => void;
 }
 
-const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
+const busyStatuses: Upload['status'][] = ['preparing', 'running', 'paused', 'finishing'];
 
 /** The cover chosen for a channel. Its file survives a reload. */
 export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverChoice {
@@ -49,7 +49,7 @@ export function useCover({ files, storedUrl, onUploaded }: CoverOptions): CoverC
   const [chosen, setChosen] = useState<File | null>(null);
   const [uploaded, setUploaded] = useState<(CoverFile & { url: string }) | null>(null);
 
-  const upload = useImageUpload('cover', async (url) => {
+  const upload = useUpload('cover', async (url) => {
     if (!chosen) return;
     onUploaded?.(url);
     // Stored before the cover is shown as uploaded: after a reload, the file must be found.

@@ -4,9 +4,9 @@ import type { Comment } from '../../../shared/comments.ts';
 import { errorTexts } from '../../../shared/error-texts.ts';
 import { unreadText } from '../../../shared/notification-texts.ts';
 import { numberText } from '../../../shared/number-texts.ts';
+import { hasCarried } from '../../../shared/page-data.ts';
 import { commentsAnchor, pageRoutes, withQuery, writeAnchor } from '../../../shared/routes.ts';
-import { NextDates } from '../../conversation/carried-part.ts';
-import { upcomingOf } from '../../conversation/events/upcoming-of.ts';
+import { ChannelAside } from '../../conversation/carried-part.ts';
 import { CommentList } from '../../conversation/list/comment-list.tsx';
 import { CommentsEnd } from '../../conversation/list/comments-end.tsx';
 import { findFirstUnread, type Unread, useUnread } from '../../conversation/reading/use-unread.ts';
@@ -55,14 +55,11 @@ export function ChannelPage({ id }: { id: string }) {
       </>
     );
   }
-  const dates = upcomingOf(channel);
   return (
     <>
       <ChannelHeader channel={channel} />
-      {dates.length > 0 && (
-        <div className={`unprinted ${styles.dates}`} data-dates="">
-          <NextDates dates={dates} />
-        </div>
+      {hasCarried(channel) && (
+        <ChannelAside channel={channel} className={`unprinted ${styles.aside}`} />
       )}
       {failure && <div className={`unprinted ${styles.failure}`}>{failure}</div>}
       <Comments

@@ -140,6 +140,7 @@ function ListedHome() {
       {isAdmin && <FirstStepsOnHome />}
       {list && (
         <p className={`links row ${styles.about}`}>
+          <Link href={pageRoutes.documents}>{pages.documents.title}</Link>
           <Link href={pageRoutes.rules}>{pages.rules.title}</Link>
           {site.hasContact && <Link href={`${pageRoutes.rules}#${contactAnchor}`}>Contacto</Link>}
         </p>

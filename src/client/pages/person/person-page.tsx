@@ -5,6 +5,7 @@ import type { PersonComment, PersonCommentPage } from '../../../shared/people.ts
 import { commentLink, pageRoutes, searchUrl, withQuery } from '../../../shared/routes.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
 import { withQueries } from '../../api/with-queries.tsx';
+import { carriedName } from '../../conversation/carried-name.ts';
 import { CommentText } from '../../conversation/text/comment-text.tsx';
 import { SubjectPanel, useSubjectPanel } from '../../moderation/subject-panel.tsx';
 import { go, isPlainClick, Link, useAfter } from '../../router/navigation.tsx';
@@ -181,7 +182,7 @@ function CommentOfPerson({ item: { comment, channel } }: { item: PersonComment }
       </p>
       <CommentText
         className={`clamped ${styles.text}`}
-        text={comment.comment || texts.imagesAlone}
+        text={comment.comment || carriedName(comment)}
         mentions={comment.mentions}
         isBeginning
       />

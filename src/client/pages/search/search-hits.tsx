@@ -148,19 +148,19 @@ function Hit({
   hit: SearchHit;
   isInChannel: boolean;
 }) {
-  const { channelId, number, autor, autorId, autorImg, createdAt } = comment;
+  const { channelId, number, autor, autorId, autorImg, autorImported, createdAt } = comment;
   const href = commentLink(channelId, number);
   return (
     <li tabIndex={-1}>
       <article className={`covered ${styles.hit}`}>
-        <Avatar img={autorImg} size={34} />
+        {!autorImported && <Avatar img={autorImg} size={34} />}
         <div className={styles.body}>
           <p className={styles.byline}>
             <AutorLink
               className={`plain tall ${styles.autor}`}
               id={autorId}
               name={autor}
-              isImported={comment.autorImported}
+              isImported={autorImported}
             />{' '}
             {!isInChannel && (
               <>

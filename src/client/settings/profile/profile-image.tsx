@@ -5,8 +5,8 @@ import { assetRoutes } from '../../../shared/routes.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { UploadControl } from '../../images/upload/upload-control.tsx';
-import { type ImageUpload, useImageUpload } from '../../images/upload/use-image-upload.ts';
 import { useLossWarning } from '../../images/upload/use-loss-warning.ts';
+import { type Upload, useUpload } from '../../images/upload/use-upload.ts';
 import { useImageInput } from '../../images/use-image-input.ts';
 import { useObjectUrl } from '../../images/use-object-url.ts';
 import { updateImage } from '../../session/account-calls.ts';
@@ -25,7 +25,7 @@ type Saving = 'idle' | 'saving' | 'changing' | Failure;
 
 const leftText = 'La foto de perfil no ha cambiado: aún se estaba subiendo.';
 
-const busyStatuses: ImageUpload['status'][] = ['preparing', 'running', 'finishing'];
+const busyStatuses: Upload['status'][] = ['preparing', 'running', 'finishing'];
 
 /** @returns null when the account is no longer signed in: another user's token must not be used */
 async function saveImage(body: UpdateImage): Promise<User | Failure | null> {
@@ -55,7 +55,7 @@ export function ProfileImage() {
     showStatus(status);
   };
   const changed = { text: 'Foto de perfil actualizada' };
-  const upload = useImageUpload('avatar', (url) => void save(url, 'saving', changed));
+  const upload = useUpload('avatar', (url) => void save(url, 'saving', changed));
   const remove = async () => {
     const undo = { label: 'Deshacer', run: () => save(img, 'changing', changed) };
     await save(null, 'changing', { text: 'Foto de perfil quitada', action: undo });

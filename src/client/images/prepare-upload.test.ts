@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { prepareImage } from './prepare-image.ts';
+import { prepareUpload } from './prepare-upload.ts';
 
 /** A file that claims to be a JPEG: its bytes decide, not the type. */
 const prepare = (content: string | Buffer<ArrayBuffer>) =>
-  prepareImage(new File([content], 'foto.jpg', { type: 'image/jpeg' }), 10);
+  prepareUpload(new File([content], 'foto.jpg', { type: 'image/jpeg' }), 'comment', 10);
 
 test('a file that the server would reject is refused with a reason', async () => {
   const files: [string, RegExp][] = [
@@ -27,7 +27,7 @@ test('a dropped folder, which cannot be read, is refused', async (context) => {
   const folder = new File(['x'], 'fotos');
   context.mock.method(folder, 'slice', () => ({ arrayBuffer: () => Promise.reject(new Error()) }));
   const message = 'El archivo no se puede leer. Elige otra imagen.';
-  assert.deepEqual(await prepareImage(folder, 10), { message });
+  assert.deepEqual(await prepareUpload(folder, 'comment', 10), { message });
 });
 
 test('an image over the limit that cannot be reduced is refused', async (context) => {
@@ -38,4 +38,13 @@ test('an image over the limit that cannot be reduced is refused', async (context
   assert.equal(warn.mock.callCount(), 1, 'no bitmap can be made of it');
   const small = await prepare(Buffer.concat([head, randomBytes(1000)]));
   assert.ok('file' in small);
+});
+
+test('of a file that is no image, only the size is checked', async () => {
+  const prepare = (bytes: number) =>
+    prepareUpload(new File([Buffer.alloc(bytes, 'x')], 'acta.docx'), 'file', 1);
+  assert.ok('file' in (await prepare(1_048_576)));
+  assert.deepEqual(await prepare(0), { message: 'El archivo está vacío. Elige otro.' });
+  const message = 'El archivo pesa 2\u00a0MB; el máximo es 1\u00a0MB.';
+  assert.deepEqual(await prepare(1_048_577), { message });
 });

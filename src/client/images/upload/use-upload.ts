@@ -1,19 +1,21 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { apiRoutes } from '../../../shared/api-routes.ts';
-import type { ImageUse, StoredFile } from '../../../shared/images.ts';
+import type { StoredFile } from '../../../shared/images.ts';
+import type { Site } from '../../../shared/page-data.ts';
 import { defineCall } from '../../api/call.ts';
 import { Failure, orFailure } from '../../api/failures.ts';
 import { request } from '../../api/request.ts';
 import { useStore, useUser } from '../../state/store-provider.tsx';
 import { loadUploader } from './load-uploader.ts';
 import {
+  type SentUse,
   startUpload,
   type UploadSnapshot,
   type UploadState,
   type UploadTask,
 } from './upload-task.ts';
 
-export interface ImageUpload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'pauseReason'> {
+export interface Upload extends Pick<UploadSnapshot, 'file' | 'bytesSent' | 'pauseReason'> {
   /**
    * The task's state, or `idle` before a file is chosen, `preparing` until it can be sent, and `finishing` from the
    * end of the upload until its download URL is known.
@@ -33,13 +35,13 @@ const getStoredFile = defineCall<string, StoredFile>('GET', apiRoutes.storedFile
 const noTask = { subscribe: () => () => {}, getSnapshot: () => null };
 
 /**
- * Uploads one image at a time; `start` with another file replaces it. Calls `onStored` at the end, and stays
- * `finishing` until that call has completed.
+ * Uploads one image, or one other file, at a time; `start` with another one replaces it. Calls `onStored` at the end, and
+ * stays `finishing` until that call has completed. A chat is not stored, and has the status `success` when it was sent.
  */
-export function useImageUpload(
-  use: ImageUse,
-  onStored: (downloadURL: string) => void | Promise<void>,
-): ImageUpload {
+export function useUpload(
+  use: SentUse,
+  onStored?: (downloadURL: string, stored: StoredFile) => void | Promise<void>,
+): Upload {
   const { id: userId } = useUser();
   const { site } = useStore();
   const [task, setTask] = useState<UploadTask | null>(null);
@@ -49,7 +51,7 @@ export function useImageUpload(
     (task ?? noTask).getSnapshot,
     noTask.getSnapshot,
   );
-  const reportStored = useEffectEvent(onStored);
+  const reportStored = useEffectEvent(onStored ?? (() => {}));
 
   // Leaving the page pauses its upload; choosing the same file again resumes it.
   useEffect(() => {
@@ -67,7 +69,7 @@ export function useImageUpload(
     let isCurrent = true;
     void obtainUrl(storedFile).then(async (url) => {
       if (!isCurrent) return;
-      await reportStored(url);
+      await reportStored(url, storedFile);
       if (isCurrent) setFinished(true);
     });
     return () => {
@@ -78,12 +80,12 @@ export function useImageUpload(
   const start = (file: File) => {
     task?.cancel();
     setFinished(false);
-    const request = { file, use, userId, maxMb: site.maxImageMb };
+    const request = { file, use, userId, maxMb: maxMbOf(use, site) };
     setTask(startUpload(async (events) => (await loadUploader()).openUpload(request, events)));
   };
 
   return {
-    status: snapshot ? statusOf(snapshot.state, snapshot.file, isFinished) : 'idle',
+    status: snapshot ? statusOf(snapshot, isFinished || use === 'import') : 'idle',
     file: snapshot?.file ?? null,
     bytesSent: snapshot?.bytesSent ?? 0,
     pauseReason: snapshot?.pauseReason ?? null,
@@ -97,13 +99,19 @@ export function useImageUpload(
 }
 
 async function obtainUrl({ fullPath, downloadURL }: StoredFile): Promise<string> {
-  // An image that is not public yet has a signed URL, which only the response to the upload contains.
+  // One that is not public yet has a signed URL, which only the response to the upload contains.
   if (downloadURL.includes('?signature=')) return downloadURL;
   const stored = await orFailure(request(getStoredFile, fullPath));
   return stored instanceof Failure ? downloadURL : stored.downloadURL;
 }
 
-function statusOf(state: UploadState, file: File | null, isFinished: boolean) {
+function maxMbOf(use: SentUse, { maxFileMb, maxImageMb }: Site): number {
+  // The server refuses a chat that is too large.
+  if (use === 'import') return Number.POSITIVE_INFINITY;
+  return use === 'file' ? maxFileMb : maxImageMb;
+}
+
+function statusOf({ state, file }: UploadSnapshot, isFinished: boolean) {
   if (state === 'running' && !file) return 'preparing';
   if (state === 'success' && !isFinished) return 'finishing';
   return state;

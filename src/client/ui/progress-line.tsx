@@ -1,0 +1,16 @@
+import styles from './progress-line.module.css';
+
+interface ProgressLineProps {
+  /** What makes progress, for screen readers. */
+  label: string;
+  percent: number;
+  text: string;
+}
+
+/** A progress bar, with its amount in words beside it. */
+export const ProgressLine = ({ label, percent, text }: ProgressLineProps) => (
+  <p className="row">
+    <progress className={styles.bar} aria-label={label} max={100} value={percent} />
+    <span className={styles.amount}>{text}</span>
+  </p>
+);
