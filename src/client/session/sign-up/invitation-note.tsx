@@ -1,8 +1,8 @@
-import type { InvitedBy } from '../../../shared/site-settings.ts';
 import { siteNameOf } from '../../../shared/site-name.ts';
+import type { InvitedBy } from '../../../shared/site-settings.ts';
 import { useSite } from '../../state/store-provider.tsx';
-import { Note } from '../../ui/notice.tsx';
 import { listTexts } from '../../ui/list-texts.ts';
+import { Note } from '../../ui/notice.tsx';
 import { texts } from '../../ui/texts.ts';
 import type { OpenedInvitation } from './use-invitation.ts';
 
