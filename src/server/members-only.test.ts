@@ -10,6 +10,7 @@ import { buildScene, marks, type Scene } from '../../test/forum/moderation-scene
 import { operate } from '../../test/forum/operator.ts';
 import { closedPoll } from '../../test/forum/polls.ts';
 import { addressOf } from '../../test/forum/route-addresses.ts';
+import { insertImported } from '../../test/moving-in/imported-people.ts';
 import { apiRoutes } from '../shared/api-routes.ts';
 import type { ProblemCode } from '../shared/errors.ts';
 import type { News } from '../shared/people.ts';
@@ -86,6 +87,13 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
   /** Every address of a route that answers GET, with rows that exist, and some that do not. */
   async function addresses(): Promise<[route: string, url: string][]> {
     const { author, member } = scene.people;
+    const imported = await insertImported(forum(), author);
+    // The community could not be opened to everybody otherwise.
+    await forum()
+      .services.db.updateTable('channels')
+      .set({ deleted_at_ms: 1 })
+      .where('id', '=', imported.channelId)
+      .execute();
     const world = {
       owner: author,
       channel: scene.own,
@@ -95,8 +103,7 @@ onEngine('sqlite', 'a community that its members alone read', (forum) => {
       unsubscribe: await unsubscribeToken(forum().services.db, member.id),
       ...(await datedComment(forum(), author, scene.own._id, member)),
       polled: await closedPoll(forum(), author, scene.own._id),
-      channelId: 'x',
-      withdraw: 'x',
+      ...imported,
     };
     const routes = Object.keys(routeTable)
       .filter((route) => route.startsWith('GET '))

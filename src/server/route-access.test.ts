@@ -114,7 +114,10 @@ onBothEngines('who may call what', (forum, _wait, engine) => {
     const unsubscribe = await unsubscribeToken(forum().services.db, owner.id);
     const dates = await datedComment(forum(), owner, channel._id, owner);
     const polled = await closedPoll(forum(), owner, channel._id);
-    const imported = await insertImported(forum(), owner);
+    const { channelId } = await insertImported(forum(), owner);
+    // One of the routes erases that channel.
+    const { withdraw } = await insertImported(forum(), owner);
+    const imported = { channelId, withdraw };
     return {
       ...{ owner, channel, image: stored.fullPath, decision, receipt, unsubscribe },
       ...dates,

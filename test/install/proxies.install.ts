@@ -106,7 +106,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
       assert.equal((await search('127.0.0.3', 0)).status, 200);
     });
 
-    test('its logs have no words that are searched for, receipts, signatures, links to unsubscribe or to answer, or addresses of calendars', async () => {
+    test('its logs have no words that are searched for, receipts, signatures, links to unsubscribe, to answer or to withdraw words, or addresses of calendars', async () => {
       const secret = 'palabrasecreta';
       const secretUrls = [
         `${apiRoutes.search}?q=${secret}`,
@@ -114,6 +114,7 @@ for (const name of ['caddy', 'nginx'] as ProxyName[]) {
         apiRoutes.report(secret),
         `/unsubscribe/${secret}`,
         `/rsvp/${secret}`,
+        `/withdraw/${secret}`,
         `/calendar/${secret}.ics`,
         `/files/x?signature=${secret}`,
       ];

@@ -45,17 +45,15 @@ export function ClaimSection() {
   const claimed = claims.data?.data ?? [];
 
   if (!words && claimed.length === 0 && !claims.error) return null;
-  const claim = async () => {
-    const link = storedInvitation();
-    const isDone = await change(
-      () => request(claimWords, link),
+  const claim = () =>
+    change(
+      async () => {
+        await request(claimWords, storedInvitation());
+        discardInvitation();
+      },
       'Ya son tuyos: aparecerán con tu nombre en menos de un minuto.',
       'No se pudieron recuperar.',
     );
-    if (!isDone) return;
-    discardInvitation();
-    await claims.refetch();
-  };
   const giveBack = ({ id }: Claim) =>
     change(
       () => request(returnWords, id),

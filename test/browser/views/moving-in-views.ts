@@ -1,10 +1,12 @@
 import { expect } from '@playwright/test';
+import { apiRoutes } from '../../../src/shared/api-routes.ts';
 import { pageRoutes } from '../../../src/shared/routes.ts';
 import { zipOf } from '../../attacks/hostile-files.ts';
 import { changeSettings } from '../../forum/change-settings.ts';
 import type { Forum } from '../../forum/forum.ts';
 import { makeStaff } from '../../forum/make-staff.ts';
 import { bringChat, uploadChat } from '../../moving-in/bring-chat.ts';
+import { insertImported } from '../../moving-in/imported-people.ts';
 import { button, openChannelPage, openPage, type Visits } from './view.ts';
 
 /** A chat with everything that a summary can say, and with unruly names. */
@@ -68,6 +70,36 @@ export const movingInVisits: Visits = {
 
     await openChannelPage(page, { _id: channelId });
     await expect(page.getByText('del grupo de antes').first()).toBeVisible();
+    await check(page);
+  },
+  async 'links that give people their words or withdraw them, and settings with words to claim and to give back'({
+    forum,
+    openAs,
+    check,
+  }) {
+    const admin = await makeStaff(forum, 'admin');
+    const [claimed, offered] = [
+      await insertImported(forum, admin),
+      await insertImported(forum, admin),
+    ];
+    const guest = await openAs(null);
+    await guest.goto(`${pageRoutes.register}#${offered.code}`);
+    await expect(guest.getByText('Con tu cuenta recuperas 1 comentario')).toBeVisible();
+    await check(guest);
+    await guest.goto(`/withdraw/${offered.withdraw}`);
+    await check(guest);
+    await button(guest, 'Borrar todo lo que escribí').click();
+    await expect(button(guest, /^Cancelar/)).toBeVisible();
+    await check(guest);
+    await button(guest, /^Cancelar/).click();
+
+    const person = await forum.person('Guadalupe Ríos Peralta');
+    const body = { invitation: claimed.code };
+    await forum.json('POST', apiRoutes.claims, { token: person.token, body });
+    const page = await openAs(person);
+    await page.goto(`${pageRoutes.register}#${offered.code}`);
+    await expect(button(page, 'Estos mensajes los escribí yo')).toBeVisible();
+    await expect(button(page, 'Devolver los mensajes de Zenobia')).toBeVisible();
     await check(page);
   },
 };

@@ -73,7 +73,7 @@ function ImportItem({ moved, refetch }: ImportItemProps) {
       {lost && <p className="note">{lost}</p>}
       <details onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
         <summary>Sus personas: que cada una recupere lo suyo, o lo retire</summary>
-        {isOpened && <ImportedPeople channelId={channelId} isAdmin />}
+        {isOpened && <ImportedPeople channelId={channelId} />}
       </details>
       {step === 'shown' ? (
         <p className="row">

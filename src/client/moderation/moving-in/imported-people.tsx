@@ -46,12 +46,10 @@ const takeBack = defineUserCall<Place, null>('DELETE', ({ channelId, id }) =>
 interface ImportedPeopleProps {
   /** The channel that a chat became. */
   channelId: string;
-  /** Whether the user may take back a wrong claim. */
-  isAdmin: boolean;
 }
 
 /** The people of a chat that moved in, with the links that each of them can be given. */
-export function ImportedPeople({ channelId, isAdmin }: ImportedPeopleProps) {
+export function ImportedPeople({ channelId }: ImportedPeopleProps) {
   const { id } = useUser();
   const queryClient = useQueryClient();
   const queryKey = [...accountKey(id), 'imported-people', channelId];
@@ -74,7 +72,6 @@ export function ImportedPeople({ channelId, isAdmin }: ImportedPeopleProps) {
                   key={person.id}
                   person={person}
                   channelId={channelId}
-                  isAdmin={isAdmin}
                   refetch={() => queryClient.invalidateQueries({ queryKey })}
                 />
               ))}
@@ -91,7 +88,7 @@ interface PersonLineProps extends ImportedPeopleProps {
   refetch: () => Promise<void>;
 }
 
-function PersonLine({ person, channelId, isAdmin, refetch }: PersonLineProps) {
+function PersonLine({ person, channelId, refetch }: PersonLineProps) {
   const { id, name, state, claimedBy, until } = person;
   const [message, setMessage] = useState('');
   const give = (kind: NewPersonLink['kind']) =>
@@ -133,7 +130,7 @@ function PersonLine({ person, channelId, isAdmin, refetch }: PersonLineProps) {
           </ActionButton>
         </>
       )}
-      {state === 'claimed' && isAdmin && (
+      {state === 'claimed' && (
         <ActionButton aria-label={`Devolver los mensajes de ${name}`} run={giveBack}>
           Devolver
         </ActionButton>

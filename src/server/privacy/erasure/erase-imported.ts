@@ -31,7 +31,7 @@ export async function eraseClaimedPeople({
   db,
   now,
 }: Pick<ErasureServices, 'db' | 'now'>): Promise<void> {
-  const isFinal = sql<SqlBool>`claimed_at_ms <= ${now() - trashMs} and is_moving = 0`;
+  const isFinal = sql<SqlBool>`claimed_by is not null and claimed_at_ms <= ${now() - trashMs} and is_moving = 0`;
   await scheduleErasure(db, isFinal, 'anonymous', now());
 }
 
