@@ -63,7 +63,7 @@ function CountedNames({ people, children }: { people: People; children: ReactNod
       </p>
       {children}
       <p role="status">
-        <span>{`Serán ${peopleText(new Set(names).size)}.`}</span>{' '}
+        <span>{`En el canal: ${peopleText(new Set(names).size)}.`}</span>{' '}
         {repeated.size > 0 && <span>{`Se juntan: ${[...repeated].join(', ')}.`}</span>}{' '}
         {out > 0 && <span>{`Se ${out === 1 ? 'queda' : 'quedan'} fuera: ${out}.`}</span>}
       </p>
