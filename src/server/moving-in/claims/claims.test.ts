@@ -43,6 +43,7 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     const channel = `Vecinos ${made++}`;
     const { channelId } = await bringChat(forum(), admin, chatOf(more), { channel });
     await buildIndex(forum().services, new AbortController().signal);
+    await moveWords(forum().services);
     const { id } = await findImported(forum(), admin, channelId, 'Zenobia');
     const link = await personLink(forum(), admin, channelId, id, 'claim');
     return { channelId, channel, id, code: codeOf(link), link };
