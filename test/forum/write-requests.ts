@@ -69,7 +69,7 @@ async function announcedChannel({ far }: World): Promise<{ id: string }> {
 /** Makes a channel look like a chat that moved in. @returns its id, and the token of an admin */
 async function importedChannel({ far, author }: World, state: 'running' | 'done') {
   const { _id: id } = await far.channel(author);
-  const row = { channel_id: id, account_id: author.id, state, plan: '', zone: 'UTC' };
+  const row = { channel_id: id, account_id: author.id, state, plan: '' };
   const left_out = JSON.stringify({ older: 0, images: 0, files: 0 });
   const times = { started_at_ms: far.services.now(), changed_at_ms: far.services.now() };
   await far.services.db
