@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +16,7 @@ import { format, type Section, verdict } from './section.ts';
 import { startServer } from './server.ts';
 
 const messages = Number(process.env.IMPORT_MESSAGES ?? 100_000);
-const pictures = Math.round(messages * 0.03);
+const pictures = Number(process.env.IMPORT_PICTURES ?? Math.round(messages * 0.03));
 const people = 40;
 const budget = { minutes: 10, megabytes: 250 };
 const command = path.resolve(import.meta.dirname, '../bin/tertulia');
@@ -71,9 +71,10 @@ async function run(
   const timer = setInterval(() => {
     const pid = child.pid ?? 0;
     try {
-      peaks.peakMb = Math.max(peaks.peakMb, memoryOf(pid).peakMb);
+      // The figures of a process that has just ended are none.
+      peaks.peakMb = Math.max(peaks.peakMb, memoryOf(pid).peakMb || 0);
       for (const one of childrenOf(pid))
-        peaks.decoderMb = Math.max(peaks.decoderMb, memoryOf(one).peakMb);
+        peaks.decoderMb = Math.max(peaks.decoderMb, memoryOf(one).peakMb || 0);
     } catch {
       // It has ended.
     }

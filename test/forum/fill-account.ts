@@ -58,6 +58,15 @@ export async function fillAccount(
     last_comment_number: 0,
     created_at_ms: at,
   });
+  const imported = { state: 'done', plan: '', zone: 'UTC', source_key: 'k', left_out: '{}' };
+  await insert('imports', {
+    channel_id: idOf(2, i),
+    account_id: sql`cast(${openerId} as text)`,
+    ...imported,
+    started_at_ms: at,
+    changed_at_ms: at,
+  });
+  await insert('imported_people', { channel_id: idOf(2, i), source_hash: 'h', account_id: person });
   const first = idOf(2, sql`1`);
   await insert('channel_versions', {
     channel_id: first,

@@ -42,8 +42,8 @@ export interface ImportResult extends Progress {
   added: number;
 }
 
-/** Comments and attachments per transaction, which readers of the channel wait for. */
-const atOnce = { comments: 200, attachments: 10 };
+/** Comments per transaction, which readers of the channel wait for, and attachments, which are stored at the same time. */
+const atOnce = { comments: 200, attachments: 4 };
 
 /**
  * Brings a chat into the channel of the plan. What was brought before is not brought again, so a repeated call goes on
@@ -100,11 +100,12 @@ async function bring(
     const { done, newestMs, newestCount, leftOut } = progress;
     return { channelId, isDone, added: done - begun.done, done, newestMs, newestCount, leftOut };
   };
-  let batch: ImportedComment[] = [];
+  let batch: Promise<ImportedComment>[] = [];
   const write = async () => {
     if ((await usableBytes(services.config.dataDir)) < 0) throw new DiskFull();
+    const written = await Promise.all(batch);
     const isWritten = await services.withTransaction(`channel ${channelId}`, (trx, announce) =>
-      writeBatch(trx, announce, channelId, batch, progress, services.now()),
+      writeBatch(trx, announce, channelId, written, progress, services.now()),
     );
     batch = [];
     if (isWritten) onProgress?.({ channelId, done: progress.done, total });
@@ -126,7 +127,10 @@ async function bring(
       continue;
     }
     if (comment.attachment !== undefined) attachments++;
-    batch.push(await toComment(services, source, comment, person, progress));
+    const written = toComment(services, source, comment, person, progress);
+    // It is awaited with its batch, before which the file may turn out to be damaged.
+    written.catch(() => {});
+    batch.push(written);
     progress.newestCount = comment.atMs === progress.newestMs ? progress.newestCount + 1 : 1;
     progress.newestMs = comment.atMs;
     progress.done++;

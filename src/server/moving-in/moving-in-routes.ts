@@ -55,7 +55,7 @@ export function movingInRoutes(app: App, services: ImportServices): void {
   /** Resolves once the channel is there, and goes on. */
   function start(request: ImportRequest): Promise<void> {
     const begun = Promise.withResolvers<void>();
-    running = importChat(services, { ...request, onProgress: () => begun.resolve() }).then(
+    const brought = importChat(services, { ...request, onProgress: () => begun.resolve() }).then(
       async ({ isDone }) => {
         if (isDone) await eraseUploadedChat(config);
         begun.resolve();
@@ -65,6 +65,7 @@ export function movingInRoutes(app: App, services: ImportServices): void {
         begun.reject(error);
       },
     );
+    running = Promise.all([running, brought]).then(() => {});
     return begun.promise;
   }
 

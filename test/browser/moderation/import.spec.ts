@@ -75,7 +75,7 @@ test('an admin brings a group: merges, renames and leaves out people, finds a pi
   await page.getByLabel('Ana Trabajo', { exact: true }).fill('Ana Soler');
   await page.getByLabel('Dejar fuera a Publicidad').check();
   await expect(
-    page.getByText('Serán 2 personas. Se juntan: Ana Soler. Se queda fuera: 1.'),
+    page.getByText('En el canal: 2 personas. Se juntan: Ana Soler. Se queda fuera: 1.'),
   ).toBeVisible();
   await press(page, 'Traer el grupo');
   const moved = page.getByRole('region', { name: 'Lo que se trajo' }).getByRole('listitem');

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { leftOutText } from '../../../shared/import-texts.ts';
 import type { ChatImport } from '../../../shared/moving-in.ts';
 import { pageRoutes } from '../../../shared/routes.ts';
 import { request } from '../../api/request.ts';
@@ -9,9 +10,9 @@ import { DiscardQuestion } from '../../ui/forms/form-end.tsx';
 import { focusTitle } from '../../ui/page-title.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import buttons from '../../ui/styles/button.module.css';
-import { endText, leftOutText } from './import-texts.ts';
 import { ImportedPeople } from './imported-people.tsx';
 import { undoImport } from './moving-in-calls.ts';
+import { endText } from './progress-texts.ts';
 
 interface ImportListProps {
   imports: ChatImport[];

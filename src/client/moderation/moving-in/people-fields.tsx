@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
+import { messagesText, peopleText } from '../../../shared/import-texts.ts';
 import { limits } from '../../../shared/limits.ts';
 import type { ChatSummary, Plan } from '../../../shared/moving-in.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import type { Form } from '../../ui/forms/use-form.ts';
 import choices from '../../ui/styles/settings.module.css';
-import { messagesText, peopleText } from './import-texts.ts';
 import styles from './people-fields.module.css';
 
 type People = Plan['people'];
@@ -63,7 +63,7 @@ function CountedNames({ people, children }: { people: People; children: ReactNod
       </p>
       {children}
       <p role="status">
-        <span>{`Serán ${peopleText(new Set(names).size)}.`}</span>{' '}
+        <span>{`En el canal: ${peopleText(new Set(names).size)}.`}</span>{' '}
         {repeated.size > 0 && <span>{`Se juntan: ${[...repeated].join(', ')}.`}</span>}{' '}
         {out > 0 && <span>{`Se ${out === 1 ? 'queda' : 'quedan'} fuera: ${out}.`}</span>}
       </p>

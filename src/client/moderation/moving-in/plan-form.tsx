@@ -18,6 +18,8 @@ const orders = [
   ['month-day', 'Primero el mes: 3/4 es el 4 de marzo'],
 ] as const;
 
+const again = 'Deja fuera otra vez a quien lo pidió.';
+
 /** Says what happens to a channel of this name that moved in before. */
 function nameHint(name: string, imports: ChatImport[]): string | undefined {
   const same = imports.find((one) => one.name === name.trim());
@@ -25,8 +27,8 @@ function nameHint(name: string, imports: ChatImport[]): string | undefined {
   if (!same.isClosed)
     return 'Ese canal ya está abierto y no admite más. Con otro nombre será otro canal.';
   return same.state === 'done'
-    ? 'Ese canal ya se trajo: se le añadirá lo que el archivo tenga de nuevo.'
-    : 'Ese canal se quedó a medias: seguirá donde estaba.';
+    ? `Ese canal ya se trajo: se le añadirá lo que el archivo tenga de nuevo. ${again}`
+    : `Ese canal se quedó a medias: seguirá donde estaba. ${again}`;
 }
 
 interface PlanFormProps {
@@ -40,8 +42,9 @@ interface PlanFormProps {
 export function PlanForm({ summary, plan, imports, refetch }: PlanFormProps) {
   const [order, setOrder] = useState(plan.dates);
   const [channel, setChannel] = useState(plan.channel);
-  const dayOf = (at: string, inOrder = order) =>
-    plan.dates === 'ask' ? dayIn(inOrder, at) : at.slice(0, 10);
+  // A plan that somebody decided before has an order, also where the file allows both.
+  const isAsked = summary.dates === 'ask';
+  const dayOf = (at: string, inOrder = order) => (isAsked ? dayIn(inOrder, at) : at.slice(0, 10));
   const span = (inOrder = order) =>
     `Del ${dayText(dayOf(summary.from, inOrder))} al ${dayText(dayOf(summary.to, inOrder))}`;
   const form = useForm({
@@ -73,7 +76,7 @@ export function PlanForm({ summary, plan, imports, refetch }: PlanFormProps) {
         onChange={({ currentTarget }) => setChannel(currentTarget.value)}
         hint={nameHint(channel, imports)}
       />
-      {plan.dates === 'ask' && (
+      {isAsked && (
         <fieldset className={`stack tight ${choices.choices}`}>
           <legend>Cómo están escritas las fechas</legend>
           {orders.map(([value, label]) => (
@@ -96,7 +99,7 @@ export function PlanForm({ summary, plan, imports, refetch }: PlanFormProps) {
         label="Desde qué día"
         type="date"
         {...form.field('firstDay')}
-        defaultValue={dayOf(plan.firstDay)}
+        defaultValue={order === plan.dates ? plan.firstDay : dayOf(summary.from)}
         min={dayOf(summary.from)}
         max={dayOf(summary.to)}
         hint={`${order === 'ask' ? '' : `${span()}. `}Lo anterior se queda fuera.`}

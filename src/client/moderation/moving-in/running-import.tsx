@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { messagesText } from '../../../shared/import-texts.ts';
 import type { ChatImport } from '../../../shared/moving-in.ts';
 import { numberText } from '../../../shared/number-texts.ts';
 import { request } from '../../api/request.ts';
@@ -8,8 +9,8 @@ import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { ProgressLine } from '../../ui/progress-line.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
 import { dot } from '../../ui/texts.ts';
-import { messagesText, remainingText } from './import-texts.ts';
 import { stopImport } from './moving-in-calls.ts';
+import { remainingText } from './progress-texts.ts';
 
 interface RunningImportProps {
   running: ChatImport;

@@ -1,10 +1,10 @@
+import { countText, leftOutLines, messagesText, peopleText } from '../../../shared/import-texts.ts';
 import type { ChatImport, ChatSummary, MovingIn } from '../../../shared/moving-in.ts';
 import { request } from '../../api/request.ts';
 import { sizeText } from '../../images/byte-texts.ts';
 import { ActionButton } from '../../ui/forms/action-button.tsx';
 import { Alert } from '../../ui/notice.tsx';
 import { withStatus } from '../../ui/status/with-status.ts';
-import { countText, leftOutLines, messagesText, peopleText } from './import-texts.ts';
 import { stopImport } from './moving-in-calls.ts';
 import { PlanForm } from './plan-form.tsx';
 

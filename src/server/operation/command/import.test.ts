@@ -46,7 +46,7 @@ onEngine('sqlite', 'tertulia import', (forum) => {
       /Grupo: Coro\nDel 2022-03-15 09:05:00 al 2022-03-15 09:06:00: 2 comentarios/,
     );
     assert.match(found, /Personas: Ana \(1\), Persona 1 \(1\)/);
-    assert.match(found, /archivos que se exportaron sin incluirlos: 1/);
+    assert.match(found, /No viene: 1 foto o archivo, porque el chat se exportó sin él\./);
     assert.match(found, /no se ha escrito nada/);
     const planFile = `${file}.plan.json`;
     const plan = JSON.parse(await readFile(planFile, 'utf8')) as Plan;

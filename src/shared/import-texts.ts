@@ -1,5 +1,5 @@
-import type { ChatImport, ChatSummary, LeftOutCounts } from '../../../shared/moving-in.ts';
-import { numberText } from '../../../shared/number-texts.ts';
+import type { ChatSummary, LeftOutCounts } from './moving-in.ts';
+import { numberText } from './number-texts.ts';
 
 /** '1 mensaje', '340 mensajes' */
 export const countText = (count: number, one: string, many: string) =>
@@ -51,36 +51,4 @@ export function leftOutText({ older, images, files }: LeftOutCounts): string {
       `${countText(files, 'archivo', 'archivos')} de una clase o un tamaño que no se admite`,
   ].filter((part) => part !== false);
   return parts.length > 0 ? `No se trajo: ${parts.join('; ')}.` : '';
-}
-
-/** How an import ended, and what to do next. */
-export function endText({ state, done, total, isClosed }: ChatImport): string {
-  const part = `Se trajeron ${numberText(done)} de ${messagesText(total)}.`;
-  const again =
-    'sube otra vez el mismo archivo y tráelo con el mismo nombre. Seguirá donde estaba.';
-  switch (state) {
-    case 'done':
-      return `Se ${done === 1 ? 'trajo' : 'trajeron'} ${messagesText(done)}. ${
-        isClosed
-          ? 'Por ahora solo se lee: ábrelo cuando todo esté bien.'
-          : 'Está abierto: ya se puede escribir.'
-      }`;
-    case 'full':
-      return `El disco del servidor se ha llenado. ${part} Cuando haya sitio, ${again}`;
-    case 'failed':
-      return `Algo ha fallado. ${part} Para seguir, ${again} Si vuelve a pasar, díselo a quien lleva el servidor.`;
-    case 'cancelled':
-      return `Se canceló. ${part} Para seguir, ${again}`;
-    default:
-      return `El servidor se paró a medias. ${part} Para seguir, ${again}`;
-  }
-}
-
-/** How long an import will take, for example 'Faltan unos 4 minutos.' */
-export function remainingText(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 1) return 'Falta menos de un minuto.';
-  if (minutes === 1) return 'Falta un minuto, más o menos.';
-  if (minutes < 90) return `Faltan unos ${minutes} minutos.`;
-  return `Faltan unas ${Math.round(minutes / 60)} horas.`;
 }

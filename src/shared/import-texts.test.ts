@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayIn } from './chat-days.ts';
-import { leftOutLines, leftOutText, remainingText } from './import-texts.ts';
-
-test('the remaining time is said in minutes, and in hours from ninety of them', () => {
-  assert.equal(remainingText(20), 'Falta menos de un minuto.');
-  assert.equal(remainingText(60), 'Falta un minuto, más o menos.');
-  assert.equal(remainingText(89 * 60), 'Faltan unos 89 minutos.');
-  assert.equal(remainingText(90 * 60), 'Faltan unas 2 horas.');
-});
+import { leftOutLines, leftOutText } from './import-texts.ts';
 
 test('what does not come is named with its reason, and nothing else is', () => {
   const none = { notice: 0, call: 0, deleted: 0, omitted: 0, missing: 0, unreadable: 0 };
@@ -36,9 +28,4 @@ test('what does not come is named with its reason, and nothing else is', () => {
     leftOutText({ older: 2, images: 1, files: 0 }),
     'No se trajo: 2 mensajes de antes de lo que ya había; 1 imagen que no se pudo abrir.',
   );
-});
-
-test('a day that was read with the day first changes its month where the month comes first', () => {
-  assert.equal(dayIn('day-month', '2024-03-04T09:05:12'), '2024-03-04');
-  assert.equal(dayIn('month-day', '2024-03-04T09:05:12'), '2024-04-03');
 });
