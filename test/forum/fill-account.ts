@@ -58,7 +58,7 @@ export async function fillAccount(
     last_comment_number: 0,
     created_at_ms: at,
   });
-  const imported = { state: 'done', plan: '', zone: 'UTC', source_key: 'k', left_out: '{}' };
+  const imported = { state: 'done', plan: '', source_key: 'k', left_out: '{}' };
   await insert('imports', {
     channel_id: idOf(2, i),
     account_id: sql`cast(${openerId} as text)`,

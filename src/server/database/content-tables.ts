@@ -91,10 +91,8 @@ export interface ContentTables {
     account_id: string;
     /** `full`: the disk was. All but `done` go on when the same file is imported again. */
     state: 'running' | 'cancelled' | 'full' | 'failed' | 'done';
-    /** JSON of `Plan`; empty once it is done, because it has the names of the chat, which may be telephone numbers. */
+    /** JSON of `Plan`; empty once it is done or cancelled, because it has the names of the chat, which may be telephone numbers. */
     plan: string;
-    /** IANA name of the zone in which the times of the chat are read. */
-    zone: string;
     /** Keys the hashes of the names of the chat. */
     source_key: string;
     /** Messages that became comments, and those that the file has for it. */

@@ -62,7 +62,7 @@ export function beginImport(
       0,
     );
     const times = { started_at_ms: nowMs, changed_at_ms: nowMs };
-    const state = { state: 'running' as const, plan: JSON.stringify(plan), zone: plan.zone };
+    const state = { state: 'running' as const, plan: JSON.stringify(plan) };
     await trx
       .updateTable('imports')
       .set({ ...times, ...state, total: Math.max(total, found.done) })
@@ -113,7 +113,7 @@ async function insertImport(
   await trx
     .insertInto('imports')
     .values({
-      ...{ channel_id: id, account_id: adminId, state: 'running', plan: '', zone: plan.zone },
+      ...{ channel_id: id, account_id: adminId, state: 'running', plan: '' },
       source_key: randomBytes(32).toString('base64url'),
       left_out: JSON.stringify({ older: 0, images: 0, files: 0 } satisfies LeftOutCounts),
       ...{ started_at_ms: nowMs, changed_at_ms: nowMs },

@@ -74,12 +74,12 @@ async function run(services: ImportServices, request: ImportRequest): Promise<Im
   const begun = await beginImport(services, { adminId, plan, counts });
   try {
     const result = await bring(services, request, { begun, source }, applyPlan(chat.read(), plan));
-    if (result.isDone) await finish(services, begun);
+    if (result.isDone) await end(services, begun, 'done');
     return result;
   } catch (error) {
     const isFull = error instanceof DiskFull || classifyStorageError(error) === 'storage_full';
     // On a full disk this may fail, too: it then counts as stopped.
-    await setState(services, begun.channelId, isFull ? 'full' : 'failed').catch(() => {});
+    await end(services, begun, isFull ? 'full' : 'failed').catch(() => {});
     throw error;
   } finally {
     await requestIndexing(services.db).catch(() => {});
@@ -96,10 +96,12 @@ async function bring(
 ): Promise<ImportResult> {
   const { channelId, people, total } = begun;
   const progress: Progress = { ...begun, leftOut: { ...begun.leftOut, older: 0 } };
-  const result = (isDone: boolean) => {
-    const { done, newestMs, newestCount, leftOut } = progress;
-    return { channelId, isDone, added: done - begun.done, done, newestMs, newestCount, leftOut };
-  };
+  const result = (isDone: boolean): ImportResult => ({
+    ...progress,
+    channelId,
+    isDone,
+    added: progress.done - begun.done,
+  });
   let batch: Promise<ImportedComment>[] = [];
   const write = async () => {
     if ((await usableBytes(services.config.dataDir)) < 0) throw new DiskFull();
@@ -164,34 +166,22 @@ async function toComment(
   return { ...comment, files: [{ url, name }] };
 }
 
-/** Marks it as done, and lets members be told of a channel that is new. */
-async function finish(
+/** Ends a run. Members are told of a channel once a whole file is there for the first time. */
+async function end(
   { withTransaction, now }: ImportServices,
   { channelId, wasDone }: BegunImport,
+  state: 'done' | 'full' | 'failed',
 ): Promise<void> {
+  const isDone = state === 'done';
   await withTransaction(`channel ${channelId}`, async (trx) => {
     await trx
       .updateTable('imports')
-      // The names of the chat are no longer needed.
-      .set({ state: 'done', plan: '', changed_at_ms: now() })
-      .where('channel_id', '=', channelId)
-      .execute();
-    if (!wasDone)
-      await trx.updateTable('channels').set({ is_told: 0 }).where('id', '=', channelId).execute();
-  });
-}
-
-function setState(
-  { withTransaction, now }: ImportServices,
-  channelId: string,
-  state: 'full' | 'failed',
-): Promise<unknown> {
-  return withTransaction(`channel ${channelId}`, (trx) =>
-    trx
-      .updateTable('imports')
-      .set({ state, changed_at_ms: now() })
+      // The names of the chat are needed only to go on.
+      .set({ state, changed_at_ms: now(), ...(isDone && { plan: '' }) })
       .where('channel_id', '=', channelId)
       .where('state', '=', 'running')
-      .execute(),
-  );
+      .execute();
+    if (isDone && !wasDone)
+      await trx.updateTable('channels').set({ is_told: 0 }).where('id', '=', channelId).execute();
+  });
 }

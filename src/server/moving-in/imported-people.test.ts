@@ -20,13 +20,14 @@ import { sweepUploads } from '../images/uploads/sweep-uploads.ts';
 import { attemptErasures } from '../operation/housekeeping/housekeeping.ts';
 
 const dayMs = 86_400_000;
-const chat = zipOf({
-  'Chat de WhatsApp con Vecinos.txt': [
-    '15/3/22, 9:05 - Zenobia: hola',
-    '15/3/22, 9:06 - Zenobia: adiós',
-    '15/3/22, 9:07 - Luz: hasta luego',
-  ].join('\n'),
-});
+const lines = [
+  '15/3/22, 9:05 - Zenobia: hola',
+  '15/3/22, 9:06 - Zenobia: adiós',
+  '15/3/22, 9:07 - Luz: hasta luego',
+];
+const chatOf = (more: string[]) =>
+  zipOf({ 'Chat de WhatsApp con Vecinos.txt': [...lines, ...more].join('\n') });
+const chat = chatOf([]);
 const members = { readers: 'members', contact: 'Marga' } as const;
 
 onEngine('sqlite', 'imported people', (forum, wait) => {
@@ -94,9 +95,11 @@ onEngine('sqlite', 'imported people', (forum, wait) => {
     await undone(forum(), admin, hidden);
     const person = user({ id: first?.autorId ?? '' });
     const all = await decided(forum(), admin, { subject: person, action: 'hideAll' });
+    const longer = chatOf(['15/3/22, 9:08 - Zenobia: una más']);
+    await bringChat(forum(), admin, longer, { channel: 'Ocultas' });
     assert.deepEqual([(await list(channelId)).length, (await channel()).commentCount], [1, 1]);
     await undone(forum(), admin, all);
-    assert.deepEqual([(await list(channelId)).length, (await channel()).commentCount], [3, 3]);
+    assert.deepEqual([(await list(channelId)).length, (await channel()).commentCount], [4, 4]);
   });
 
   test('stay when the admin who brought them is erased', async () => {

@@ -1,4 +1,5 @@
-import type { ChatImport } from '../../shared/moving-in.ts';
+import { Value } from 'typebox/value';
+import { type ChatImport, Plan } from '../../shared/moving-in.ts';
 import { type Database, toInstant } from '../database/tables.ts';
 import { parseLeftOut } from './begin-import.ts';
 
@@ -26,11 +27,22 @@ export async function listImports(db: Database, nowMs: number): Promise<ChatImpo
   }));
 }
 
+/** The decisions of an import that was interrupted, if they are about all of these people. */
+export async function findDecided(
+  db: Database,
+  people: { source: string }[],
+): Promise<Plan | undefined> {
+  const rows = await db.selectFrom('imports').select('plan').where('plan', '<>', '').execute();
+  const plans = rows.map(({ plan }) => Value.Parse(Plan, JSON.parse(plan)));
+  const decides = (plan: Plan, source: string) => plan.people.some((one) => one.source === source);
+  return plans.find((plan) => people.every(({ source }) => decides(plan, source)));
+}
+
 /** Lets an import that is running stop after its present batch. */
 export async function cancelImports(db: Database, nowMs: number): Promise<void> {
   await db
     .updateTable('imports')
-    .set({ state: 'cancelled', changed_at_ms: nowMs })
+    .set({ state: 'cancelled', plan: '', changed_at_ms: nowMs })
     .where('state', '=', 'running')
     .execute();
 }

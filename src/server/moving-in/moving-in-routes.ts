@@ -11,7 +11,7 @@ import type { App } from '../http/app-type.ts';
 import { communityZone } from '../site-settings/site-settings.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { type ImportRequest, type ImportServices, importChat } from './import-chat.ts';
-import { cancelImports, listImports } from './list-imports.ts';
+import { cancelImports, findDecided, listImports } from './list-imports.ts';
 import { lookAtChat } from './look-at-chat.ts';
 import { checkPlan } from './plan.ts';
 import { undoImport } from './undo-import.ts';
@@ -49,7 +49,9 @@ export function movingInRoutes(app: App, services: ImportServices): void {
     if (!upload || !found) return { upload: null, imports };
     const { name, bytes, erasedAtMs } = upload;
     const erasedAt = new Date(erasedAtMs).toISOString();
-    return { upload: { name, bytes, erasedAt, ...found }, imports };
+    const decided = found.summary && (await findDecided(db, found.summary.people));
+    const plan = decided ?? found.plan;
+    return { upload: { name, bytes, erasedAt, ...found, plan }, imports };
   };
 
   /** Resolves once the channel is there, and goes on. */

@@ -23,7 +23,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state ${byteText} not null
         check (state in ('running', 'cancelled', 'full', 'failed', 'done')),
       plan text not null,
-      zone ${byteText} not null,
       source_key ${byteText} not null,
       ${whole('done', 'integer', 'not null default 0')},
       ${whole('total', 'integer', 'not null default 0')},

@@ -35,8 +35,8 @@ for (const engine of engines) {
         [2, 'ana'],
       ],
     );
-    await sql`insert into imports (channel_id, account_id, state, plan, zone, source_key, left_out, started_at_ms, changed_at_ms)
-      values ('c', 'eva', 'running', '{}', 'Europe/Madrid', 'k', '{}', 1, 1)`.execute(db);
+    await sql`insert into imports (channel_id, account_id, state, plan, source_key, left_out, started_at_ms, changed_at_ms)
+      values ('c', 'eva', 'running', '{}', 'k', '{}', 1, 1)`.execute(db);
     await sql`insert into imported_people (channel_id, source_hash, account_id)
       values ('c', 'h', 'ana')`.execute(db);
     await sql`delete from comments`.execute(db);

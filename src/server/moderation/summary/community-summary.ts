@@ -76,6 +76,8 @@ async function countComments(db: Database, starts: readonly number[]) {
       eb.fn.count<number>('channel_id').distinct().as('channels'),
     ])
     .where('created_at_ms', '>=', starts[0] ?? 0)
+    // Nor what was written elsewhere, before a chat moved in.
+    .where('person_id', 'is', null)
     .groupBy('week')
     .execute();
   return new Map(
