@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { zipOf } from '../../../../test/attacks/hostile-files.ts';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { findText } from '../../../../test/forum/find-text.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { comment, decided, staff, user } from '../../../../test/forum/moderators.ts';
+import { readZip } from '../../../../test/forum/read-zip.ts';
 import { searchPath } from '../../../../test/forum/searching.ts';
 import { bringChat } from '../../../../test/moving-in/bring-chat.ts';
 import { findImported, personLink } from '../../../../test/moving-in/imported-people.ts';
@@ -31,17 +33,18 @@ const lines = [
   '15/3/22, 9:06 - Zenobia: adiós caracol',
   '15/3/22, 9:07 - Luz: hasta luego',
 ];
-const chatOf = (more: string[] = []) => zipOf({ [textName]: [...lines, ...more].join('\n') });
+const chatOf = (more: string[] = [], files = {}) =>
+  zipOf({ [textName]: [...lines, ...more].join('\n'), ...files });
 
 onBothEngines('words of a chat that moved in', (forum, wait) => {
   let admin: Person;
   let made = 0;
   /** Brings a chat, and makes a link for the person who wrote most of it. */
-  const begin = async (more: string[] = []) => {
+  const begin = async (more: string[] = [], files = {}) => {
     admin ??= await staff(forum(), 'admin', 'Ada');
     await changeSettings(forum(), settings);
     const channel = `Vecinos ${made++}`;
-    const { channelId } = await bringChat(forum(), admin, chatOf(more), { channel });
+    const { channelId } = await bringChat(forum(), admin, chatOf(more, files), { channel });
     await buildIndex(forum().services, new AbortController().signal);
     await moveWords(forum().services);
     const { id } = await findImported(forum(), admin, channelId, 'Zenobia');
@@ -74,27 +77,35 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
   };
 
   test('go to the account that signs up by the link, which reading it does not use up', async () => {
-    const { channelId, channel, code, link } = await begin();
+    const { channelId, channel, code, link } = await begin(
+      ['15/3/22, 9:08 - Zenobia: a.png (archivo adjunto)'],
+      { 'a.png': await quarters(40, 16).png().toBuffer() },
+    );
     await changeSettings(forum(), { ...settings, registration: 'invitation' });
     const invitation = link.replace('/register#', '');
     const body = { invitation };
     for (const _ of [1, 2]) {
       const from = await forum().json<InvitedBy>('POST', apiRoutes.invitedBy, { body });
       assert.equal(from.target, `/channel/${channelId}`);
-      assert.deepEqual(from.words, { name: 'Zenobia', channel, comments: 2 });
+      assert.deepEqual(from.words, { name: 'Zenobia', channel, comments: 3 });
     }
     const account = { name: 'Zeno Ruiz', email: `${randomUUID()}@ejemplo.es`, password: 'larga y' };
     const options = { body: { ...account, img: '/default-avatar.svg', invitation: code } };
     const { id } = await forum().json<{ id: string }>('POST', apiRoutes.signUp, options);
     await moveWords(forum().services);
-    assert.deepEqual(await authors(channelId), ['+Zeno Ruiz', '+Zeno Ruiz', 'Luz']);
-    assert.equal(await count(channelId), 3);
+    const zeno = '+Zeno Ruiz';
+    assert.deepEqual(await authors(channelId), [zeno, zeno, 'Luz', zeno]);
+    assert.equal(await count(channelId), 4);
     assert.equal(await found(id), 2);
     const person = await findImported(forum(), admin, channelId, 'Zenobia');
     assert.deepEqual(
       [person.state, person.comments, person.claimedBy],
-      ['claimed', 2, { id, name: 'Zeno Ruiz' }],
+      ['claimed', 3, { id, name: 'Zeno Ruiz' }],
     );
+    const { token } = await forum().newSession(account);
+    const zip = await forum().call('GET', apiRoutes.export, { token });
+    const files = [...readZip(Buffer.from(await zip.arrayBuffer())).keys()];
+    assert.equal(files.filter((name) => /^imagenes\/\w+\.png$/.test(name)).length, 1);
   });
 
   test('go to one member, who may press twice, of several who open the link', async () => {
