@@ -34,7 +34,13 @@ export async function bringChat(
   assert.equal(response.status, 202, await response.text());
   const find = async () =>
     (await movingIn(forum, admin)).imports.find(({ name }) => name === plan.channel);
-  await eventually('the chat is there', async () => (await find())?.state === 'done');
+  // Until the file is erased, the next one would be erased in its place.
+  await eventually('the chat is there', async () => {
+    const { upload, imports } = await movingIn(forum, admin);
+    return (
+      upload === null && imports.some((one) => one.name === plan.channel && one.state === 'done')
+    );
+  });
   const done = await find();
   assert.ok(done);
   return done;

@@ -91,12 +91,12 @@ export function ClaimSection() {
               </strong>
               <br />
               <span className="note">
-                <span>{`${listTexts.commentCount(one.comments)} en `}</span>
-                <Link href={pageRoutes.channel(one.channelId)}>
-                  <bdi>{one.channel}</bdi>
-                </Link>
-                <span>{`. Si no son tuyos, devuélvelos hasta el ${shortDate(one.until)}.`}</span>
+                {`${listTexts.commentCount(one.comments)}. Si no son tuyos, devuélvelos hasta el ${shortDate(one.until)}.`}
               </span>
+              <br />
+              <Link className="target" href={pageRoutes.channel(one.channelId)}>
+                <bdi>{one.channel}</bdi>
+              </Link>
             </Item>
           ))}
         </ul>

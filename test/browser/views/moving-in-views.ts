@@ -72,7 +72,7 @@ export const movingInVisits: Visits = {
     await expect(page.getByText('del grupo de antes').first()).toBeVisible();
     await check(page);
   },
-  async 'links that give people their words or withdraw them, and settings with words to claim and to give back'({
+  async 'signing up to get words, and settings with words to claim and to give back'({
     forum,
     openAs,
     check,
@@ -86,13 +86,6 @@ export const movingInVisits: Visits = {
     await guest.goto(`${pageRoutes.register}#${offered.code}`);
     await expect(guest.getByText('Con tu cuenta recuperas 1 comentario')).toBeVisible();
     await check(guest);
-    await guest.goto(`/withdraw/${offered.withdraw}`);
-    await check(guest);
-    await button(guest, 'Borrar todo lo que escribí').click();
-    await expect(button(guest, /^Cancelar/)).toBeVisible();
-    await check(guest);
-    await button(guest, /^Cancelar/).click();
-
     const person = await forum.person('Guadalupe Ríos Peralta');
     const body = { invitation: claimed.code };
     await forum.json('POST', apiRoutes.claims, { token: person.token, body });

@@ -18,7 +18,7 @@ export interface Claimable {
 }
 
 /** Imported people whose words can be given: nobody withdraws them, and no decision hides all of them. */
-export const selectClaimable = (db: Database) =>
+const selectClaimable = (db: Database) =>
   db
     .selectFrom('imported_people')
     .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
