@@ -22,7 +22,7 @@ export async function insertImport(
   await db
     .insertInto('imports')
     .values({
-      ...{ channel_id: channelId, account_id: accountId, state, plan: '', zone: 'UTC', left_out },
+      ...{ channel_id: channelId, account_id: accountId, state, plan: '', left_out },
       ...{ source_key: 'k', started_at_ms: now(), changed_at_ms: now() },
     })
     .execute();

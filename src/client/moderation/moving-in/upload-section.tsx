@@ -48,7 +48,9 @@ export function UploadSection({ refetch }: { refetch: () => Promise<void> }) {
       <ul className="stack tight">
         <li>En Android: abre el grupo, pulsa ⋮, «Más» y «Exportar chat».</li>
         <li>En iPhone: abre el grupo, toca su nombre y, abajo del todo, «Exportar chat».</li>
-        <li>Elige que incluya los archivos si quieres las fotos, y guarda el ZIP en este dispositivo.</li>
+        <li>
+          Elige que incluya los archivos si quieres las fotos, y guarda el ZIP en este dispositivo.
+        </li>
       </ul>
       <div className="row">
         <label className={`covered ${buttons.primary}`}>

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { zipOf } from '../../../../test/attacks/hostile-files.ts';
+import { quarters } from '../../../../test/attacks/hostile-images.ts';
 import { onBothEngines } from '../../../../test/forum/both-engines.ts';
 import { changeSettings } from '../../../../test/forum/change-settings.ts';
 import { findText } from '../../../../test/forum/find-text.ts';
 import { expectProblem, type Person } from '../../../../test/forum/forum.ts';
 import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { comment, decided, staff, user } from '../../../../test/forum/moderators.ts';
+import { readZip } from '../../../../test/forum/read-zip.ts';
 import { searchPath } from '../../../../test/forum/searching.ts';
 import { bringChat } from '../../../../test/moving-in/bring-chat.ts';
 import { findImported, personLink } from '../../../../test/moving-in/imported-people.ts';
@@ -31,17 +33,18 @@ const lines = [
   '15/3/22, 9:06 - Zenobia: adiós caracol',
   '15/3/22, 9:07 - Luz: hasta luego',
 ];
-const chatOf = (more: string[] = []) => zipOf({ [textName]: [...lines, ...more].join('\n') });
+const chatOf = (more: string[] = [], files = {}) =>
+  zipOf({ [textName]: [...lines, ...more].join('\n'), ...files });
 
 onBothEngines('words of a chat that moved in', (forum, wait) => {
   let admin: Person;
   let made = 0;
   /** Brings a chat, and makes a link for the person who wrote most of it. */
-  const begin = async (more: string[] = []) => {
+  const begin = async (more: string[] = [], files = {}) => {
     admin ??= await staff(forum(), 'admin', 'Ada');
     await changeSettings(forum(), settings);
     const channel = `Vecinos ${made++}`;
-    const { channelId } = await bringChat(forum(), admin, chatOf(more), { channel });
+    const { channelId } = await bringChat(forum(), admin, chatOf(more, files), { channel });
     await buildIndex(forum().services, new AbortController().signal);
     await moveWords(forum().services);
     const { id } = await findImported(forum(), admin, channelId, 'Zenobia');
@@ -74,33 +77,44 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
   };
 
   test('go to the account that signs up by the link, which reading it does not use up', async () => {
-    const { channelId, channel, code, link } = await begin();
+    const { channelId, channel, code, link } = await begin(
+      ['15/3/22, 9:08 - Zenobia: a.png (archivo adjunto)'],
+      { 'a.png': await quarters(40, 16).png().toBuffer() },
+    );
     await changeSettings(forum(), { ...settings, registration: 'invitation' });
     const invitation = link.replace('/register#', '');
     const body = { invitation };
     for (const _ of [1, 2]) {
       const from = await forum().json<InvitedBy>('POST', apiRoutes.invitedBy, { body });
       assert.equal(from.target, `/channel/${channelId}`);
-      assert.deepEqual(from.words, { name: 'Zenobia', channel, comments: 2 });
+      assert.deepEqual(from.words, { name: 'Zenobia', channel, comments: 3 });
     }
     const account = { name: 'Zeno Ruiz', email: `${randomUUID()}@ejemplo.es`, password: 'larga y' };
     const options = { body: { ...account, img: '/default-avatar.svg', invitation: code } };
     const { id } = await forum().json<{ id: string }>('POST', apiRoutes.signUp, options);
     await moveWords(forum().services);
-    assert.deepEqual(await authors(channelId), ['+Zeno Ruiz', '+Zeno Ruiz', 'Luz']);
-    assert.equal(await count(channelId), 3);
+    const zeno = '+Zeno Ruiz';
+    assert.deepEqual(await authors(channelId), [zeno, zeno, 'Luz', zeno]);
+    assert.equal(await count(channelId), 4);
     assert.equal(await found(id), 2);
     const person = await findImported(forum(), admin, channelId, 'Zenobia');
     assert.deepEqual(
       [person.state, person.comments, person.claimedBy],
-      ['claimed', 2, { id, name: 'Zeno Ruiz' }],
+      ['claimed', 3, { id, name: 'Zeno Ruiz' }],
     );
+    const { token } = await forum().newSession(account);
+    const zip = await forum().call('GET', apiRoutes.export, { token });
+    const files = [...readZip(Buffer.from(await zip.arrayBuffer())).keys()];
+    assert.equal(files.filter((name) => /^imagenes\/\w+\.png$/.test(name)).length, 1);
   });
 
   test('go to one member, who may press twice, of several who open the link', async () => {
     const { channelId, id, code } = await begin();
     const older = code;
     const newer = codeOf(await personLink(forum(), admin, channelId, id, 'claim'));
+    const invitedBy = (invitation: string) =>
+      forum().call('POST', apiRoutes.invitedBy, { body: { invitation } });
+    await expectProblem(await invitedBy(older), 403, 'invitation_required');
     const [ana, eva] = [await forum().person('Ana'), await forum().person('Eva')];
     await expectProblem(await claim(ana, older), 403, 'invitation_required');
     const both = await Promise.all([claim(ana, newer), claim(eva, newer)]);
@@ -114,8 +128,7 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
       const again = await forum().call('POST', url, { token: admin.token, body: { kind } });
       await expectProblem(again, 409, 'words_taken');
     }
-    const gone = await forum().call('POST', apiRoutes.invitedBy, { body: { invitation: newer } });
-    await expectProblem(gone, 403, 'invitation_required');
+    await expectProblem(await invitedBy(newer), 403, 'invitation_required');
   });
 
   test('stay hidden as they were, and go to nobody who is suspended or while all are hidden', async () => {
@@ -185,7 +198,7 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
 
   test('go on to their account after a kill in the middle, and so does what a longer file adds', async () => {
     const many = Array.from({ length: 150 }, (_, at) => `16/3/22, 9:05 - Zenobia: ${at} caracol`);
-    const { channelId, channel, code } = await begin(many);
+    const { channelId, channel, id, code } = await begin(many);
     const ana = await forum().person('Ana');
     assert.equal((await claim(ana, code)).status, 204);
     let batches = 0;
@@ -205,6 +218,13 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     assert.equal(await moved(), 100);
     await moveWords(forum().services);
     assert.equal(await moved(), 152);
+    // As an import that was running when the words were claimed writes it.
+    await db
+      .updateTable('comments')
+      .set({ account_id: id })
+      .where('channel_id', '=', channelId)
+      .where('number', '=', 1)
+      .execute();
     const after = ['17/3/22, 9:05 - Zenobia: lo último', '17/3/22, 9:06 - Luz: sí'];
     const again = await bringChat(forum(), admin, chatOf([...many, ...after]), { channel });
     assert.equal(again.channelId, channelId);

@@ -22,7 +22,7 @@ import { backupFolder } from '../../operation/backups/backup-folder.ts';
 import { makeBackup } from '../../operation/backups/make-backup.ts';
 import { restoreBackup } from '../../operation/backups/restore-backup.ts';
 import { attemptErasures } from '../../operation/housekeeping/housekeeping.ts';
-import { ledgerIn } from '../../privacy/erasure/erasure-ledger.ts';
+import { ledgerIn, readLedger } from '../../privacy/erasure/erasure-ledger.ts';
 import { parseConfig } from '../../system/settings/config.ts';
 
 const dayMs = 86_400_000;
@@ -64,6 +64,8 @@ for (const engine of engines) {
     assert.equal((await choose('anonymous')).status, 200);
     assert.match(await page(), /Dejar mis comentarios sin mi nombre/);
     assert.equal(await state(), 'leaving');
+    const ledger = await readLedger(ledgerIn(backupFolder(forum.services.config)));
+    assert.equal(ledger.at(-1)?.kind, 'requested');
     const late = await forum.call('POST', apiRoutes.claims, {
       token: admin.token,
       body: { invitation: claim.replace('/register#', '') },
