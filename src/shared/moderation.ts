@@ -147,6 +147,8 @@ export const QueueItem = Type.Object({
     id: Type.String(),
     name: Type.String(),
     role: Role,
+    /** An imported person has no page. */
+    isImported: Type.Optional(Type.Literal(true)),
     createdAt: Instant,
     /** Name of the person who invited the author; empty without an invitation, or once its record is deleted. */
     invitedBy: Type.String(),

@@ -55,11 +55,11 @@ export function movingInRoutes(app: App, services: ImportServices): void {
   };
 
   /** Resolves once the channel is there, and goes on. */
-  function start(request: ImportRequest): Promise<void> {
+  function start(upload: UploadedChat, request: ImportRequest): Promise<void> {
     const begun = Promise.withResolvers<void>();
     const brought = importChat(services, { ...request, onProgress: () => begun.resolve() }).then(
       async ({ isDone }) => {
-        if (isDone) await eraseUploadedChat(config);
+        if (isDone) await eraseUploadedChat(config, upload);
         begun.resolve();
       },
       (error: unknown) => {
@@ -98,9 +98,10 @@ export function movingInRoutes(app: App, services: ImportServices): void {
     },
     async (request, reply) => {
       const plan = checkPlan(request.body.plan);
-      const { file } = await requireUploadedChat(config);
+      const upload = await requireUploadedChat(config);
       const { signal } = closing;
-      await start({ file, plan, adminId: callerOf(request).id, signal }).catch(refuse);
+      const { file } = upload;
+      await start(upload, { file, plan, adminId: callerOf(request).id, signal }).catch(refuse);
       return reply.code(202).send(await describe());
     },
   );

@@ -62,8 +62,11 @@ export async function requireUploadedChat(place: Place): Promise<UploadedChat> {
   return found;
 }
 
-export const eraseUploadedChat = (place: Place): Promise<void> =>
-  rm(folderOf(place), { recursive: true, force: true });
+/** @param only nothing is erased if another chat was uploaded since */
+export async function eraseUploadedChat(place: Place, only?: UploadedChat): Promise<void> {
+  if (only && (await findUploadedChat(place))?.erasedAtMs !== only.erasedAtMs) return;
+  await rm(folderOf(place), { recursive: true, force: true });
+}
 
 /** Erases the uploaded chat a day after it came. @returns the number of erased files */
 export async function sweepUploadedChat(place: Place, nowMs: number): Promise<number> {

@@ -162,11 +162,12 @@ export function QueueCard({ item, onApprove, onDone }: QueueCardProps) {
  * approved.
  */
 function Author({ author, hasPage }: Pick<QueueItem, 'author'> & { hasPage: boolean }) {
-  const { id, name, role, createdAt, invitedBy, history } = author;
+  const { id, name, role, isImported, createdAt, invitedBy, history } = author;
   return (
     <Part title="Quién es">
       <p>
-        {hasPage ? <AutorLink id={id} name={name} /> : <bdi>{name}</bdi>} <RoleBadge role={role} />{' '}
+        {hasPage ? <AutorLink {...{ id, name, isImported }} /> : <bdi>{name}</bdi>}{' '}
+        <RoleBadge role={role} />{' '}
         <span>
           {`desde el ${shortDate(createdAt)}${history.length === 0 ? `${dot}sin decisiones anteriores` : ''}`}
         </span>

@@ -176,7 +176,7 @@ function commentOf({ subject_kind, subject_id, pendingReason }: Case): CommentRo
 async function readAuthors(db: Database, ids: string[]): Promise<Map<string, QueueItem['author']>> {
   const accounts = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'role', 'created_at_ms', invitedBy.as('invited_by')])
+    .select(['id', 'name', 'role', 'admission', 'created_at_ms', invitedBy.as('invited_by')])
     .where('id', 'in', ids)
     .execute();
   const history = await unionAll(
@@ -201,10 +201,11 @@ async function readAuthors(db: Database, ids: string[]): Promise<Map<string, Que
   );
   const historyOf = Map.groupBy(history, ({ account_id }) => account_id);
   return new Map(
-    accounts.map(({ created_at_ms, invited_by, ...account }) => [
+    accounts.map(({ created_at_ms, invited_by, admission, ...account }) => [
       account.id,
       {
         ...account,
+        ...(admission === 'imported' && { isImported: true as const }),
         createdAt: toInstant(created_at_ms),
         invitedBy: invited_by ?? '',
         history: (historyOf.get(account.id) ?? []).map((row) => ({
