@@ -16,8 +16,8 @@ onEngine('sqlite', 'comments', (forum) => {
     const { _id: id } = await forum().channel(author);
     const body = { id, comment: ' La primera\nlínea 😄 ' };
     const comment = await forum().json<Comment>('PUT', apiRoutes.comment, { token, body });
-    const { autorRole, ...properties } = Comment.properties;
-    assert.ok(autorRole);
+    const { autorRole, autorImported, ...properties } = Comment.properties;
+    assert.ok(autorRole && autorImported);
     assert.deepEqual(Object.keys(comment), Object.keys(properties));
     assert.deepEqual(
       [comment.comment, comment.autor, comment.autorId, comment.autorImg, comment.channelId],
