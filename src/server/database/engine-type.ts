@@ -105,6 +105,11 @@ export interface Engine {
   lockMigrations: (trx: Database) => Promise<void>;
   /** Gathers the statistics that the query planner needs, after a database was filled. */
   analyze: (trx: Database) => Promise<void>;
+  /**
+   * Erases the former versions of rows of small tables, which a reader of the disk could otherwise bring into the order in
+   * which they were written. Not in a transaction.
+   */
+  eraseFormerRows: (db: Database, tables: (keyof Tables)[]) => Promise<void>;
   /** Makes the ids of new rows of a table continue after `last`. */
   continueIds: (trx: Database, table: keyof Tables, last: Expression<unknown>) => Promise<void>;
 

@@ -55,6 +55,10 @@ export const sqlite: Engine = {
   // The transaction has already locked the file.
   lockMigrations: async () => {},
   analyze: async () => {},
+  // They are in the write-ahead log only.
+  eraseFormerRows: async (db) => {
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  },
   continueIds: async (trx, table, last) => {
     await sql`delete from sqlite_sequence where name = ${table}`.execute(trx);
     await sql`insert into sqlite_sequence (name, seq) select ${table}, ${last}`.execute(trx);

@@ -8,7 +8,9 @@ import { formatTimedCursor, isPast, parseTimedCursor, type TimedCursor } from '.
 import { toCommentFile } from './comment-files.ts';
 
 /** Comments whose files are compared with a searched name for one page. */
-const comparedComments = 1000;
+const comparedComments = 500;
+/** Distinct words of a search that are compared. Without a bound, a long search would hold the process. */
+const mostWords = 8;
 
 export interface DocumentQuery {
   /** Words that names must have in them, in any case, with or without accents. */
@@ -20,18 +22,22 @@ export interface DocumentQuery {
 
 /**
  * One page of the files of visible comments, newest first; the files of a comment are on one page. A search compares
- * the files of a thousand comments, so its page may have few and still be followed by another.
+ * the files of 500 comments, so its page may have few and still be followed by another.
  * @throws InvalidCursor
  */
 export async function listDocuments(db: Database, query: DocumentQuery): Promise<DocumentPage> {
   const { q = '', channel, after } = query;
-  const words = nameKey(q.toWellFormed()).split(/\s+/).filter(Boolean);
+  const typed = nameKey(q.toWellFormed()).split(/\s+/).filter(Boolean);
+  const words = [...new Set(typed)].slice(0, mostWords);
   const cursor = after === undefined ? undefined : parseTimedCursor('', after);
   const read = words.length > 0 ? comparedComments : limits.documentsPerPage;
   const comments = await readComments(db, channel, cursor, read + 1);
   const some = comments.slice(0, read).map(({ files, ...comment }) => ({
     ...comment,
-    files: files.filter(({ name }) => words.every((word) => nameKey(name).includes(word))),
+    files: files.filter(({ name }) => {
+      const key = nameKey(name);
+      return words.every((word) => key.includes(word));
+    }),
   }));
   const page = firstWithin(limits.documentsPerPage, some, ({ files }) => files.length);
   const last = comments.length > page.length ? page.at(-1)?.cursor : undefined;

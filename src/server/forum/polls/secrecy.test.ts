@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { engines, Forum } from '../../../../test/forum/forum.ts';
 import { polledChannel, vote } from '../../../../test/forum/polls.ts';
 import type { Database } from '../../database/tables.ts';
+import { closePolls } from '../../notifications/pass/tell-polls.ts';
+import { sqliteFile } from '../../system/settings/data-dir.ts';
 
 type Row = Record<string, unknown>;
 
@@ -78,5 +81,26 @@ for (const engine of engines) {
       joined.rows.map(({ account_id, options }) => [account_id, Number(options)]),
       [[voters.at(-1)?.id, 3]],
     );
+  });
+
+  test(`a closed secret poll leaves no earlier counters on the disk (${engine})`, async () => {
+    let aheadMs = 0;
+    await using forum = await Forum.start(engine, {}, { now: () => Date.now() + aheadMs });
+    const { db, config } = forum.services;
+    const author = await forum.person('Ana');
+    const { id } = await polledChannel(forum, author, { secret: true });
+    for (const person of [author, await forum.person('Bea'), await forum.person('Leo')])
+      assert.equal((await vote(forum, person, id, [0])).status, 200);
+    aheadMs = 3_600_000;
+    await closePolls(forum.services);
+    if (engine === 'sqlite') {
+      assert.equal(statSync(`${sqliteFile(config.dataDir)}-wal`).size, 0);
+      return;
+    }
+    await sql`create extension if not exists pageinspect`.execute(db);
+    const { rows } = await sql<{ versions: string }>`
+      select count(*) as versions from heap_page_items(get_raw_page('secret_counts', 0))
+      where t_data is not null`.execute(db);
+    assert.equal(Number(rows[0]?.versions), 3);
   });
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isMember } from '../../accounts/standing/members.ts';
+import { engineOf } from '../../database/engine.ts';
 import type { Database } from '../../database/tables.ts';
 import type { WithTransaction } from '../../database/transactions.ts';
 import { isCommentVisible, lockChannel } from '../../forum/comments/stored-comments.ts';
@@ -16,12 +17,13 @@ const atOnce = 200;
 
 /**
  * Closes the polls whose time has come, each in one transaction with the notifications of its result, for the author and
- * those who voted. Of one that cannot be seen then nobody is told, nor later.
+ * those who voted. Of one that cannot be seen then nobody is told, nor later. After a secret one, the disk has no version of
+ * its counters from between two votes.
  */
 export async function closePolls({ db, withTransaction, now }: Services): Promise<void> {
   const due = await db
     .selectFrom('polls')
-    .select(['channel_id', 'number'])
+    .select(['channel_id', 'number', 'is_secret'])
     .where('closed_at_ms', 'is', null)
     .where('closes_at_ms', '<=', now())
     .orderBy('closes_at_ms')
@@ -58,4 +60,6 @@ export async function closePolls({ db, withTransaction, now }: Services): Promis
         on conflict do nothing`.execute(trx);
     });
   });
+  if (due.some(({ is_secret }) => is_secret === 1))
+    await engineOf(db).eraseFormerRows(db, ['secret_counts', 'secret_voters']);
 }
