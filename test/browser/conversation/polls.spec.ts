@@ -34,8 +34,11 @@ test('a poll is written by keyboard, stays in the draft, and a vote in it is giv
   await page.keyboard.type('Viridiana');
   await button(page, 'Quitar la opción 2').press('Enter');
   await expect(option(2)).toBeFocused();
-  // Nothing else can be added: a comment has a date or a poll.
-  await expect(button(page, 'Añadir…')).toHaveCount(0);
+  // A comment has a date or a poll.
+  await button(page, 'Añadir…').press('Enter');
+  await expect(button(page, 'Archivos')).toBeVisible();
+  for (const name of ['Fecha', 'Encuesta']) await expect(button(page, name)).toHaveCount(0);
+  await page.keyboard.press('Escape');
 
   await page.reload();
   await expect(option(2)).toHaveValue('Viridiana');

@@ -189,6 +189,8 @@ for (const { title, engine, env } of imageSetups) {
       assert.deepEqual(namesOf(await documents({ channel: other })), names);
       assert.deepEqual(namesOf(await documents()).slice(0, 2), names);
       assert.deepEqual(namesOf(await documents({ q: 'no hay' })), []);
+      const many = 'm u s i c a n d noncompared';
+      assert.equal((await documents({ q: many })).data.length, 1);
       const channel = await forum.json<Channel>('GET', apiRoutes.channel(other));
       assert.deepEqual(namesOf({ data: channel.documents ?? [], next: null }), names);
       const hits = await forum.json<SearchResults>('GET', `${apiRoutes.search}?q=musica`);
