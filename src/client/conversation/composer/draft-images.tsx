@@ -5,8 +5,8 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { commentImageSources } from '../../ui/image-sources.ts';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
-import styles from './comment-images-field.module.css';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
+import styles from './draft-images.module.css';
 import { PendingUpload, Preview } from './draft-upload.tsx';
 import { finishUpload, removeUpload } from './end-upload.ts';
 

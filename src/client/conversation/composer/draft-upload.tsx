@@ -7,8 +7,8 @@ import { readLocalFile } from '../../storage/local-files.ts';
 import { Alert } from '../../ui/notice.tsx';
 import buttons from '../../ui/styles/button.module.css';
 import { commentTexts } from '../comment-texts.ts';
-import styles from './comment-images-field.module.css';
 import type { DraftUpload } from './composer-draft.ts';
+import styles from './draft-upload.module.css';
 
 const lostTexts = {
   image: 'Esta imagen no llegó a subirse y el navegador no la ha conservado. Elígela otra vez.',
