@@ -178,6 +178,20 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     assert.deepEqual(await authors(channelId), ['Zenobia', 'Zenobia', 'Luz']);
   });
 
+  test('are not changed by whoever claimed them, also when they are new', async () => {
+    const [day, hour] = new Date(forum().services.now()).toISOString().split('T');
+    const at = `${day?.slice(8)}/${day?.slice(5, 7)}/${day?.slice(2, 4)}, ${hour?.slice(0, 5)}`;
+    const { channelId, code } = await begin([`${at} - Zenobia: de hoy`]);
+    const ana = await forum().person('Ana');
+    await claimed(ana, code);
+    const edited = await forum().call('PATCH', apiRoutes.channelComment(channelId, 4), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'otra cosa' },
+    });
+    await expectProblem(edited, 409, 'edit_expired');
+  });
+
   test('are for good after that, and nothing has the name from the chat', async () => {
     const { channelId, id, code } = await begin(['15/3/22, 9:08 - Quiteria: hola']);
     const quiteria = await findImported(forum(), admin, channelId, 'Quiteria');
