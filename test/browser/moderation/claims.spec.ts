@@ -18,7 +18,7 @@ test('an admin gives a link to somebody of the old group, who signs up with it a
   const staffPage = await openAs(admin);
   await staffPage.goto(pageRoutes.movingIn);
   await staffPage.getByText('Sus personas').click();
-  await staffPage.getByRole('button', { name: 'Dar enlace a Zenobia' }).click();
+  await staffPage.getByRole('button', { name: 'Enlace para recuperar: Zenobia' }).click();
   const message = staffPage.getByLabel('Mensaje con el enlace');
   await expect(message).toHaveValue(/^Zenobia, esto lo escribiste tú: /);
   const link = (await message.inputValue()).replace(/^.*: /, '');
@@ -41,7 +41,9 @@ test('an admin gives a link to somebody of the old group, who signs up with it a
   await expect(staffPage.getByText('1 comentario · son de Zenobia Paz')).toBeVisible();
   await staffPage.getByRole('button', { name: 'Devolver los mensajes de Zenobia' }).click();
   await expect(statusBar(staffPage)).toContainText('Devueltos');
-  await expect(staffPage.getByRole('button', { name: 'Dar enlace a Zenobia' })).toBeVisible();
+  await expect(
+    staffPage.getByRole('button', { name: 'Enlace para recuperar: Zenobia' }),
+  ).toBeVisible();
 });
 
 test('a member who opens such a link says that the words are theirs, and gives them back', async ({
