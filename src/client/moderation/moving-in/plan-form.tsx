@@ -19,7 +19,7 @@ const orders = [
   ['month-day', 'Primero el mes: 3/4 es el 4 de marzo'],
 ] as const;
 
-const again = 'Deja fuera otra vez a quien lo pidió.';
+const again = 'Sus personas están como las decidiste entonces: repásalas.';
 
 /** Says what happens to a channel of this name that moved in before. */
 function nameHint(name: string, imports: ChatImport[]): string | undefined {

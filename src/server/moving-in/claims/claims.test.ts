@@ -11,7 +11,7 @@ import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { comment, decided, staff, user } from '../../../../test/forum/moderators.ts';
 import { readZip } from '../../../../test/forum/read-zip.ts';
 import { searchPath } from '../../../../test/forum/searching.ts';
-import { bringChat } from '../../../../test/moving-in/bring-chat.ts';
+import { bringChat, movingIn } from '../../../../test/moving-in/bring-chat.ts';
 import { findImported, personLink } from '../../../../test/moving-in/imported-people.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -98,6 +98,8 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     assert.equal(await count(channelId), 4);
     assert.equal(await found(id), 2);
     const person = await findImported(forum(), admin, channelId, 'Zenobia');
+    const { imports } = await movingIn(forum(), admin);
+    assert.equal(imports.find((one) => one.channelId === channelId)?.isClaimed, true);
     assert.deepEqual(
       [person.state, person.comments, person.claimedBy],
       ['claimed', 3, { id, name: 'Zeno Ruiz' }],
