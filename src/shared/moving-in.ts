@@ -89,6 +89,9 @@ export const ChatImport = Type.Object({
   total: Type.Integer(),
   leftOut: LeftOutCounts,
   startedAt: Instant,
+  isClaimed: Type.Boolean({
+    description: 'Alguien recuperó lo que escribió, así que ya no se puede deshacer.',
+  }),
   isClosed: Type.Boolean({ description: 'Nadie escribe en él, así que admite más.' }),
 });
 export type ChatImport = Static<typeof ChatImport>;

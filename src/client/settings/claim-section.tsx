@@ -66,9 +66,15 @@ export function ClaimSection() {
       {words && (
         <>
           <p>
-            <span>¿Los escribiste tú? Son </span>
+            <span>
+              {words.comments === 1 ? '¿Lo escribiste tú? Es ' : '¿Los escribiste tú? Son '}
+            </span>
             <Words {...words} />
-            <span>{`. Tendrán tu nombre, y durante ${limits.trashDays} días puedes devolverlos aquí.`}</span>
+            <span>
+              {words.comments === 1
+                ? `. Tendrá tu nombre, y durante ${limits.trashDays} días puedes devolverlo aquí.`
+                : `. Tendrán tu nombre, y durante ${limits.trashDays} días puedes devolverlos aquí.`}
+            </span>
           </p>
           <p>
             <ActionButton className={buttons.primary} run={claim}>
@@ -91,7 +97,7 @@ export function ClaimSection() {
               </strong>
               <br />
               <span className="note">
-                {`${listTexts.commentCount(one.comments)}. Si no son tuyos, devuélvelos hasta el ${shortDate(one.until)}.`}
+                {`${listTexts.commentCount(one.comments)}. ${one.comments === 1 ? 'Si no es tuyo, devuélvelo' : 'Si no son tuyos, devuélvelos'} hasta el ${shortDate(one.until)}.`}
               </span>
               <br />
               <Link className="target" href={pageRoutes.channel(one.channelId)}>

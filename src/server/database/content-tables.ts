@@ -103,6 +103,8 @@ export interface ContentTables {
     newest_count: Generated<number>;
     /** JSON of `LeftOutCounts`. */
     left_out: string;
+    /** JSON of the hashes, as `source_hash`, of the names of people who were left out. */
+    left_out_people: Generated<string>;
     /** When the present or last run began. */
     started_at_ms: number;
     changed_at_ms: number;

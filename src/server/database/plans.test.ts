@@ -152,6 +152,10 @@ const inherent: Record<Engine, Inherent[]> = {
       /from "mails" where ("rank" in|"next_try_at_ms" is not null)/,
       'reads the mails that wait, of which there are as many as the site sends in a day at most',
     ],
+    [
+      /^select distinct "channel_id", "account_id" from "imported_people" where is_moving = 1/,
+      'reads the index of imported people whose comments are on their way, of whom there are few',
+    ],
     [/^select "event_dates"\.\*, "event"\."zone"/, 'reads the dates to come, once at a start'],
     [
       /^\s+update event_dates\s+set yes = fresh\.yes/,

@@ -1,6 +1,8 @@
+import { limits } from '../../shared/limits.ts';
 import type { Plan } from '../../shared/moving-in.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Message, Omission } from './parse-chat.ts';
+import { isTelephone } from './suggest-names.ts';
 
 /** A comment to be written. */
 export interface PlannedComment extends Omit<Message, 'at' | 'person' | 'isCut'> {
@@ -21,6 +23,7 @@ export async function* applyPlan(
   plan: Plan,
 ): AsyncGenerator<PlannedComment> {
   const names = new Map(plan.people.map(({ source, name }) => [source, name]));
+  const withNames = mentionNamer(plan);
   let atMs = 0;
   for await (const item of items) {
     if ('leftOut' in item || item.at.slice(0, 10) < plan.firstDay) continue;
@@ -30,8 +33,29 @@ export async function* applyPlan(
     const wall = Temporal.PlainDateTime.from(at);
     // An hour that a clock skips in spring is later than it looks.
     atMs = Math.max(atMs, wall.toZonedDateTime(plan.zone).epochMilliseconds);
-    if (name !== null) yield { ...comment, atMs, source: person, name };
+    if (name === null) continue;
+    yield { ...comment, text: withNames(comment.text), atMs, source: person, name };
   }
+}
+
+/** A mention of somebody by their telephone number, as WhatsApp writes it. */
+const numberMention = /(?<![\w.])@(?:\+\d[\d \u00a0-]{6,18}\d|\d{8,15})(?!\d)/g;
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/** A function that replaces telephone numbers in mentions by the names that a plan gives, else by `@alguien`. */
+function mentionNamer({ people }: Plan): (text: string) => string {
+  const names = new Map(
+    people.flatMap(({ source, name }) => (isTelephone(source) ? [[digitsOf(source), name]] : [])),
+  );
+  return (text) => {
+    const named = text.replace(
+      numberMention,
+      (mention) => `@${names.get(digitsOf(mention)) ?? 'alguien'}`,
+    );
+    // Names may be longer than numbers, and a text may not.
+    if (named.length <= Math.max(text.length, limits.commentChars)) return named;
+    return text.replace(numberMention, '@alguien');
+  };
 }
 
 /** @throws OperatorError naming the people of an export about whom the plan decides nothing */

@@ -7,7 +7,7 @@ import type { WithTransaction } from '../database/transactions.ts';
 import { ApiError } from '../http/api-error.ts';
 import { indexChannel } from '../search-index/index-channel.ts';
 import { settingsInForce } from '../site-settings/site-settings.ts';
-import { type ImportedPerson, saveImportedPeople } from './import-people.ts';
+import { type ImportedPerson, leftOutPeople, saveImportedPeople } from './import-people.ts';
 
 /** A chat that is becoming a channel, as the database has it so far. */
 export interface BegunImport {
@@ -63,9 +63,10 @@ export function beginImport(
     );
     const times = { started_at_ms: nowMs, changed_at_ms: nowMs };
     const state = { state: 'running' as const, plan: JSON.stringify(plan) };
+    const left_out_people = leftOutPeople(found, plan);
     await trx
       .updateTable('imports')
-      .set({ ...times, ...state, total: Math.max(total, found.done) })
+      .set({ ...times, ...state, left_out_people, total: Math.max(total, found.done) })
       .where('channel_id', '=', channelId)
       .execute();
     const { done, newest_ms, newest_count, left_out } = found;
@@ -83,7 +84,7 @@ export function findImport(db: Database, channelName: string) {
     .selectFrom('imports')
     .innerJoin('channels', 'channels.id', 'imports.channel_id')
     .select(['channel_id', 'closed_at_ms', 'source_key', 'state'])
-    .select(['done', 'newest_ms', 'newest_count', 'left_out'])
+    .select(['done', 'newest_ms', 'newest_count', 'left_out', 'left_out_people'])
     .where('name', '=', channelName)
     .where('deleted_at_ms', 'is', null)
     .orderBy('channel_id', 'desc')

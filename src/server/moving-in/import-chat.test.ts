@@ -136,6 +136,19 @@ onBothEngines('a chat that moves in', (forum, wait) => {
     await expectProblem(closed, 409, 'import_closed');
   });
 
+  test('of iOS has documents under their own names', async () => {
+    await setUp();
+    const chat = [
+      '[15/03/24, 9:05:12] Ana: Presupuesto.pdf • \u200e1 página \u200e<adjunto: 00000004-Presupuesto.pdf>',
+      '[15/03/24, 9:05:13] Ana: \u200e<adjunto: 20240315-acta.pdf>',
+    ].join('\n');
+    const files = { '00000004-Presupuesto.pdf': pdf, '20240315-acta.pdf': pdf };
+    const bytes = zipOf({ '_chat.txt': chat, ...files });
+    const { channelId } = await bringChat(forum(), admin, bytes, { channel: 'Papeles' });
+    const names = (await read(channelId)).flatMap(({ files }) => files.map(({ name }) => name));
+    assert.deepEqual(names, ['Presupuesto.pdf', '20240315-acta.pdf']);
+  });
+
   test('tells members once that there is a channel, and followers of no comment', async () => {
     await setUp();
     const ana = await forum().person('Ana');

@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto';
+import Type from 'typebox';
+import { Value } from 'typebox/value';
 import { v7 as uuidv7 } from 'uuid';
+import type { Plan } from '../../shared/moving-in.ts';
 import { nameKey } from '../accounts/names.ts';
 import type { Database } from '../database/tables.ts';
 
@@ -21,20 +24,14 @@ export async function saveImportedPeople(
   names: ReadonlyMap<string, string>,
   nowMs: number,
 ): Promise<Map<string, ImportedPerson>> {
-  const known = await trx
-    .selectFrom('imported_people')
-    .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
-    .select(['source_hash', 'imported_people.account_id', 'claimed_by', 'name'])
-    .select(['claimed_at_ms', 'erased_at_ms', 'deletion_at_ms'])
-    .where('channel_id', '=', channelId)
-    .execute();
+  const known = await findKnownPeople(trx, channelId);
   const byHash = new Map(known.map((row) => [row.source_hash, row]));
   const byName = new Map(
     known.filter((row) => !isWithdrawn(row)).map((row) => [row.name, personOf(row)]),
   );
   const people = new Map<string, ImportedPerson>();
   for (const [source, name] of names) {
-    const source_hash = createHmac('sha256', sourceKey).update(source).digest('base64url');
+    const source_hash = hashSource(sourceKey, source);
     const row = byHash.get(source_hash);
     if (row && isWithdrawn(row)) continue;
     const person =
@@ -55,8 +52,39 @@ export async function saveImportedPeople(
   return people;
 }
 
+/** The names of a chat as they are stored, with their imported persons. */
+export const findKnownPeople = (db: Database, channelId: string) =>
+  db
+    .selectFrom('imported_people')
+    .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
+    .select(['source_hash', 'imported_people.account_id', 'claimed_by', 'name'])
+    .select(['claimed_at_ms', 'erased_at_ms', 'deletion_at_ms'])
+    .where('channel_id', '=', channelId)
+    .execute();
+
+/** The only form in which a name of a chat is stored for long. */
+export const hashSource = (sourceKey: string, source: string) =>
+  createHmac('sha256', sourceKey).update(source).digest('base64url');
+
+export const parseHashes = (json: string) =>
+  Value.Parse(Type.Array(Type.String()), JSON.parse(json));
+
+/** The stored names of people who are left out, with those of earlier files about whom a plan says nothing. */
+export function leftOutPeople(
+  { source_key, left_out_people }: { source_key: string; left_out_people: string },
+  plan: Plan,
+): string {
+  const hashes = new Set(parseHashes(left_out_people));
+  for (const { source, name } of plan.people) {
+    const hash = hashSource(source_key, source);
+    if (name === null) hashes.add(hash);
+    else hashes.delete(hash);
+  }
+  return JSON.stringify([...hashes]);
+}
+
 /** Whether the person withdrew their words and nobody claimed them. The words of a claimed person are the member's. */
-const isWithdrawn = (row: {
+export const isWithdrawn = (row: {
   claimed_by: string | null;
   erased_at_ms: number | null;
   deletion_at_ms: number | null;

@@ -82,6 +82,32 @@ onEngine('sqlite', 'imported people', (forum, wait) => {
     assert.equal(reply.replyAutor, 'Zenobia');
   });
 
+  test('are suggested as they were decided when a longer file of the group comes, and so is who was left out', async () => {
+    await setUp();
+    const decided = [
+      ['Quico', null],
+      ['Mar', 'Marga'],
+      ['Mar Trabajo', 'Marga'],
+    ] as const;
+    const groupOf = (more: string[]) => {
+      const chat = decided.map(([source], at) => `15/3/22, 9:0${at} - ${source}: hola`);
+      return zipOf({ 'Chat de WhatsApp con Vecinos.txt': [...chat, ...more].join('\n') });
+    };
+    const people = decided.map(([source, name]) => ({ source, name }));
+    const first = groupOf([]);
+    const { channelId } = await bringChat(forum(), admin, first, { channel: 'Decidido', people });
+    const imports = await forum().services.db.selectFrom('imports').selectAll().execute();
+    assert.doesNotMatch(JSON.stringify(imports.filter(({ state }) => state === 'done')), /Quico/);
+    const longer = groupOf(['15/3/22, 9:09 - Iris: hola']);
+    await uploadChat(forum(), admin, longer, 'Chat de WhatsApp con Vecinos.zip');
+    const { upload } = await movingIn(forum(), admin);
+    assert.deepEqual(upload?.plan?.people, [...people, { source: 'Iris', name: 'Iris' }]);
+    const more = await bringChat(forum(), admin, longer, { channel: 'Decidido' });
+    assert.equal(more.channelId, channelId);
+    const names = (await list(channelId)).map(({ autor }) => autor);
+    assert.deepEqual(names, ['Marga', 'Marga', 'Iris']);
+  });
+
   test('and what they wrote are hidden like those of members', async () => {
     await setUp();
     const { channelId } = await bringChat(forum(), admin, chat, { channel: 'Ocultas' });

@@ -11,11 +11,19 @@ const silentMs = 120_000;
 export async function listImports(db: Database, nowMs: number): Promise<ChatImport[]> {
   const rows = await db
     .selectFrom('imports')
-    .innerJoin('channels', 'channels.id', 'channel_id')
-    .select(['channel_id', 'name', 'state', 'done', 'total', 'left_out'])
+    .innerJoin('channels', 'channels.id', 'imports.channel_id')
+    .select(['imports.channel_id', 'name', 'state', 'done', 'total', 'left_out'])
     .select(['started_at_ms', 'changed_at_ms', 'closed_at_ms'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('imported_people')
+          .select('account_id')
+          .whereRef('imported_people.channel_id', '=', 'imports.channel_id')
+          .where('claimed_by', 'is not', null),
+      ).as('is_claimed'),
+    )
     .where('deleted_at_ms', 'is', null)
-    .orderBy('channel_id', 'desc')
+    .orderBy('imports.channel_id', 'desc')
     .limit(mostListed)
     .execute();
   return rows.map(({ channel_id, name, state, done, total, left_out, ...row }) => ({
@@ -23,6 +31,8 @@ export async function listImports(db: Database, nowMs: number): Promise<ChatImpo
     state: state === 'running' && nowMs - row.changed_at_ms > silentMs ? 'stopped' : state,
     leftOut: parseLeftOut(left_out),
     startedAt: toInstant(row.started_at_ms),
+    // SQLite answers 0 or 1.
+    isClaimed: Boolean(row.is_claimed),
     isClosed: row.closed_at_ms !== null,
   }));
 }

@@ -8,7 +8,6 @@ import { actorOf } from '../accounts/actor.ts';
 import { callerOf } from '../accounts/sessions/session-guard.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { App } from '../http/app-type.ts';
-import { communityZone } from '../site-settings/site-settings.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import { type ImportRequest, type ImportServices, importChat } from './import-chat.ts';
 import { cancelImports, findDecided, listImports } from './list-imports.ts';
@@ -37,8 +36,7 @@ export function movingInRoutes(app: App, services: ImportServices): void {
   let looked: { key: string; found: ReturnType<typeof lookAtChat> } | undefined;
   async function look(upload: UploadedChat) {
     const key = [upload.name, upload.bytes, upload.erasedAtMs].join();
-    if (looked?.key !== key)
-      looked = { key, found: lookAtChat(upload.file, await communityZone(db), now()) };
+    if (looked?.key !== key) looked = { key, found: lookAtChat(db, upload.file, now()) };
     return looked.found;
   }
 

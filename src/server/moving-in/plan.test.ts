@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportOf } from '../../../test/moving-in/export-of.ts';
+import { limits } from '../../shared/limits.ts';
 import type { Plan } from '../../shared/moving-in.ts';
 import { ApiError } from '../http/api-error.ts';
 import { applyPlan, requireDecisions } from './apply-plan.ts';
@@ -47,6 +48,28 @@ test('a plan chooses the first day, joins, renames and leaves out people, and te
     ['2024-03-31T01:30:00.000Z', 'Ana Gil', 'Ana', 'dos'],
     ['2024-03-31T01:30:00.000Z', '+34 600 12 34 56', 'Persona 1', 'tres'],
   ]);
+});
+
+test('a mention by a telephone number gets the name of the plan, and never stays', async () => {
+  const people = [
+    { source: 'Ana', name: 'Ana' },
+    { source: '+34 600 33 34 44', name: 'Persona 1' },
+    { source: '+34 600 55 56 66', name: null },
+  ];
+  const written = async (text: string) => {
+    const message = { at: '2024-04-01T09:05:00', person: 'Ana', part: 1, isCut: false };
+    const items = [{ ...message, text, isEdited: false }];
+    const [comment] = await Array.fromAsync(applyPlan(items, { ...plan, zone: 'UTC', people }));
+    return comment?.text;
+  };
+  const text =
+    '@34600333444 ¿vienes? Con @34600555666, @34600777888 y @+34 600 33 34 44. 34600333444, ana@34600333.es';
+  assert.equal(
+    await written(text),
+    '@Persona 1 ¿vienes? Con @alguien, @alguien y @Persona 1. 34600333444, ana@34600333.es',
+  );
+  const many = '@34600333444'.repeat(limits.commentChars / 12);
+  assert.ok(((await written(many))?.length ?? 0) <= limits.commentChars);
 });
 
 test('a plan begins as a draft of everything, and is read back from its file', async () => {

@@ -26,6 +26,8 @@ export interface TakenAttachment {
 }
 
 const imageEnding = /\.(?:jpe?g|png|webp|gif|avif|heic)$/i;
+/** The number that iOS writes before the name of an attachment; a name may also begin with a day. */
+const iosNumber = /^0\d{7}-/;
 
 /**
  * Stores an attachment like an upload by this person, who has no quota. @throws DiskFull; an error of the store
@@ -39,8 +41,9 @@ export async function takeAttachment(
 ): Promise<TakenAttachment> {
   const { config } = services;
   const use = imageEnding.test(name) ? 'comment' : 'file';
+  const shown = name.replace(iosNumber, '');
   const bytes = source.attachments.get(name) ?? 0;
-  const refused = { use, name, url: undefined } as const;
+  const refused = { use, name: shown, url: undefined } as const;
   if (bytes > maxMbOf(config, use) * 1024 * 1024) return refused;
   if ((await usableBytes(config.dataDir)) < bytes) throw new DiskFull();
   const folder = uploadFolder(config);
@@ -51,7 +54,7 @@ export async function takeAttachment(
     await pipeline(await source.openAttachment(name), createWriteStream(file)).catch((error) => {
       throw toUnreadable(error);
     });
-    const upload = { file, fileName: name, use, accountId } as const;
+    const upload = { file, fileName: shown, use, accountId } as const;
     const { url, full_path } = await acceptUpload({ ...services, isImport: true }, upload);
     return { use, name: fileNameOf(full_path), url };
   } catch (error) {

@@ -18,7 +18,7 @@ test('an admin gives a link to somebody of the old group, who signs up with it a
   const staffPage = await openAs(admin);
   await staffPage.goto(pageRoutes.movingIn);
   await staffPage.getByText('Sus personas').click();
-  await staffPage.getByRole('button', { name: 'Dar enlace a Zenobia' }).click();
+  await staffPage.getByRole('button', { name: 'Enlace para recuperar: Zenobia' }).click();
   const message = staffPage.getByLabel('Mensaje con el enlace');
   await expect(message).toHaveValue(/^Zenobia, esto lo escribiste tú: /);
   const link = (await message.inputValue()).replace(/^.*: /, '');
@@ -30,6 +30,7 @@ test('an admin gives a link to somebody of the old group, who signs up with it a
   await page.getByLabel('Correo electrónico').fill(`${crypto.randomUUID()}@ejemplo.es`);
   await page.getByLabel('Contraseña', { exact: true }).fill('una contraseña: larga');
   await page.getByRole('button', { name: 'Registrarse' }).click();
+  await expect(statusBar(page)).toContainText('llevará tu nombre en menos de un minuto');
   await moveWords(forum.services);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await expect(page).toHaveURL(pageRoutes.channel(channelId));
@@ -38,10 +39,13 @@ test('an admin gives a link to somebody of the old group, who signs up with it a
 
   await staffPage.reload();
   await staffPage.getByText('Sus personas').click();
-  await expect(staffPage.getByText('1 comentario · son de Zenobia Paz')).toBeVisible();
+  await expect(staffPage.getByText('1 comentario · es de Zenobia Paz')).toBeVisible();
+  await expect(staffPage.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
   await staffPage.getByRole('button', { name: 'Devolver los mensajes de Zenobia' }).click();
   await expect(statusBar(staffPage)).toContainText('Devueltos');
-  await expect(staffPage.getByRole('button', { name: 'Dar enlace a Zenobia' })).toBeVisible();
+  await expect(
+    staffPage.getByRole('button', { name: 'Enlace para recuperar: Zenobia' }),
+  ).toBeVisible();
 });
 
 test('a member who opens such a link says that the words are theirs, and gives them back', async ({
@@ -52,12 +56,12 @@ test('a member who opens such a link says that the words are theirs, and gives t
   const page = await openAs(await forum.person('Berta'));
   await page.goto(`${pageRoutes.register}#${code}${pageRoutes.channel(channelId)}`);
   const section = page.getByRole('region', { name: 'Mensajes del grupo de antes' });
-  await expect(section).toContainText('¿Los escribiste tú? Son 1 comentario de Zenobia');
+  await expect(section).toContainText('¿Lo escribiste tú? Es 1 comentario de Zenobia');
   await section.getByRole('button', { name: 'Estos mensajes los escribí yo' }).click();
   await expect(statusBar(page)).toContainText('Ya son tuyos');
   await moveWords(forum.services);
   await expect(section.getByRole('button', { name: 'Estos mensajes' })).toHaveCount(0);
-  await expect(section.getByRole('listitem')).toContainText('Si no son tuyos, devuélvelos hasta');
+  await expect(section.getByRole('listitem')).toContainText('Si no es tuyo, devuélvelo hasta');
   await page.reload();
   await section.getByRole('button', { name: 'Devolver los mensajes de Zenobia' }).click();
   await expect(section).toHaveCount(0);

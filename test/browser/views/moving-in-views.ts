@@ -62,7 +62,7 @@ export const movingInVisits: Visits = {
     await setState(forum, 'full');
     await page.reload();
     await page.getByText('Sus personas').click();
-    await button(page, 'Dar enlace a Persona 1').click();
+    await button(page, 'Enlace para recuperar: Persona 1').click();
     await expect(page.getByLabel('Mensaje con el enlace')).toBeVisible();
     await button(page, 'Deshacer').click();
     await expect(button(page, 'Dejarlo')).toBeFocused();

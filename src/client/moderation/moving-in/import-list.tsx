@@ -40,7 +40,7 @@ interface ImportItemProps {
 }
 
 function ImportItem({ moved, refetch }: ImportItemProps) {
-  const { channelId, name, state, isClosed, leftOut } = moved;
+  const { channelId, name, state, isClosed, isClaimed, leftOut } = moved;
   const [isOpened, setOpened] = useState(false);
   const lost = leftOutText(leftOut);
   const [step, setStep] = useState<'shown' | 'asking' | 'erasing'>('shown');
@@ -78,14 +78,16 @@ function ImportItem({ moved, refetch }: ImportItemProps) {
       {step === 'shown' ? (
         <p className="row">
           {state === 'done' && isClosed && <ActionButton run={open}>Abrir el canal</ActionButton>}
-          <button
-            type="button"
-            className={buttons.quiet}
-            data-destroys
-            onClick={() => setStep('asking')}
-          >
-            Deshacer
-          </button>
+          {!isClaimed && (
+            <button
+              type="button"
+              className={buttons.quiet}
+              data-destroys
+              onClick={() => setStep('asking')}
+            >
+              Deshacer
+            </button>
+          )}
         </p>
       ) : (
         <DiscardQuestion

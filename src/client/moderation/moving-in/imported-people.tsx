@@ -113,17 +113,19 @@ function PersonLine({ person, channelId, refetch }: PersonLineProps) {
           <span>{listTexts.commentCount(person.comments)}</span>
           {claimedBy && (
             <>
-              <span>{`${dot}son de `}</span>
+              <span>{`${dot}${person.comments === 1 ? 'es' : 'son'} de `}</span>
               <bdi>{claimedBy.name}</bdi>
             </>
           )}
-          {state === 'leaving' && <span>{`${dot}se retiran el ${shortDate(until ?? '')}`}</span>}
+          {state === 'leaving' && (
+            <span>{`${dot}${person.comments === 1 ? 'se retira' : 'se retiran'} el ${shortDate(until ?? '')}`}</span>
+          )}
         </span>
       </div>
       {state === 'open' && (
         <>
-          <ActionButton aria-label={`Dar enlace a ${name}`} run={() => give('claim')}>
-            Dar enlace
+          <ActionButton aria-label={`Enlace para recuperar: ${name}`} run={() => give('claim')}>
+            Enlace para recuperar
           </ActionButton>
           <ActionButton aria-label={`Enlace para retirar: ${name}`} run={() => give('withdraw')}>
             Enlace para retirar

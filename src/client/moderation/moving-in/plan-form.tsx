@@ -3,6 +3,7 @@ import { limits } from '../../../shared/limits.ts';
 import type { ChatImport, ChatSummary, Plan } from '../../../shared/moving-in.ts';
 import { request } from '../../api/request.ts';
 import { deviceZone } from '../../dom/device-zone.ts';
+import { useLeaveQuestion } from '../../images/upload/use-loss-warning.ts';
 import { CheckField } from '../../ui/forms/check-field.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
@@ -18,7 +19,7 @@ const orders = [
   ['month-day', 'Primero el mes: 3/4 es el 4 de marzo'],
 ] as const;
 
-const again = 'Deja fuera otra vez a quien lo pidió.';
+const again = 'Sus personas están como las decidiste entonces: repásalas.';
 
 /** Says what happens to a channel of this name that moved in before. */
 function nameHint(name: string, imports: ChatImport[]): string | undefined {
@@ -42,6 +43,10 @@ interface PlanFormProps {
 export function PlanForm({ summary, plan, imports, refetch }: PlanFormProps) {
   const [order, setOrder] = useState(plan.dates);
   const [channel, setChannel] = useState(plan.channel);
+  /** Null until somebody chooses one, which another order of dates then leaves. */
+  const [chosenDay, setChosenDay] = useState<string | null>(null);
+  const [isChanged, setChanged] = useState(false);
+  useLeaveQuestion(isChanged);
   // A plan that somebody decided before has an order, also where the file allows both.
   const isAsked = summary.dates === 'ask';
   const dayOf = (at: string, inOrder = order) => (isAsked ? dayIn(inOrder, at) : at.slice(0, 10));
@@ -63,7 +68,7 @@ export function PlanForm({ summary, plan, imports, refetch }: PlanFormProps) {
   });
 
   return (
-    <form {...form.props} className={`stack ${forms.form}`}>
+    <form {...form.props} className={`stack ${forms.form}`} onInput={() => setChanged(true)}>
       <h2>Cómo traerlo</h2>
       <TextField
         label="Nombre del canal"
@@ -93,13 +98,12 @@ export function PlanForm({ summary, plan, imports, refetch }: PlanFormProps) {
           ))}
         </fieldset>
       )}
-      {/* A new key shows the first day in the chosen order. */}
       <TextField
-        key={order}
         label="Desde qué día"
         type="date"
         {...form.field('firstDay')}
-        defaultValue={order === plan.dates ? plan.firstDay : dayOf(summary.from)}
+        value={chosenDay ?? (order === plan.dates ? plan.firstDay : dayOf(summary.from))}
+        onChange={({ currentTarget }) => setChosenDay(currentTarget.value)}
         min={dayOf(summary.from)}
         max={dayOf(summary.to)}
         hint={`${order === 'ask' ? '' : `${span()}. `}Lo anterior se queda fuera.`}

@@ -9,6 +9,7 @@ import { accountTexts } from '../../ui/account-texts.ts';
 import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
 import { useForm } from '../../ui/forms/use-form.ts';
 import { Note } from '../../ui/notice.tsx';
+import { showStatus } from '../../ui/status/status-bar.tsx';
 import settings from '../../ui/styles/settings.module.css';
 import { WayInLink } from '../../ui/way-in-link.tsx';
 import { signIn, signUp } from '../account-calls.ts';
@@ -65,7 +66,10 @@ export function RegisterForm({ invitation, onDrop }: RegisterFormProps) {
       if (isNotValid) onDrop();
       if (!hasFailed) discardInvitation();
       // The new account has the words.
-      if (!hasFailed && invitation?.from?.words) keepInvitedPage(invitation.from.target);
+      if (!hasFailed && invitation?.from?.words) {
+        keepInvitedPage(invitation.from.target);
+        showStatus({ text: 'Lo que escribiste llevará tu nombre en menos de un minuto.' });
+      }
       if (hasFailed) throw user;
       if (isFounder) changeSite({ founderCommand: null });
       if (!element.isConnected) return;

@@ -29,6 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       ${time('newest_ms', 'not null default 0')},
       ${whole('newest_count', 'integer', 'not null default 0')},
       left_out text not null,
+      left_out_people text not null default '[]',
       ${time('started_at_ms')},
       ${time('changed_at_ms')}
     )`,
@@ -47,7 +48,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     'create index imported_people_by_account_id on imported_people (account_id)',
     `create index imported_people_by_claimed_by on imported_people (claimed_by)
       where claimed_by is not null`,
-    `create index moving_people on imported_people (account_id) where is_moving = 1`,
+    `create index moving_people on imported_people (channel_id, account_id)
+      where is_moving = 1`,
   ])
     await sql.raw(statement).execute(db);
 }

@@ -48,7 +48,9 @@ export async function editComment(
     if (isUnchanged) return current;
     const nowMs = services.now();
     const ageMs = nowMs - Date.parse(current.createdAt);
-    if (ageMs >= limits.editHours * 3_600_000) throw new ApiError('edit_expired');
+    // Words of a chat stay as they were written, for whoever claimed them may have to give them back.
+    if (stored.person_id !== null || ageMs >= limits.editHours * 3_600_000)
+      throw new ApiError('edit_expired');
     const isUnmarked = ageMs < limits.unmarkedEditMinutes * 60_000 && current.replyCount === 0;
     await announce({ kind: 'channel', channelId: key.channelId, numbers: [key.number] });
     await countText(trx, callerId, content, nowMs);

@@ -11,7 +11,7 @@ import { askForDeletion } from '../../../../test/forum/leave-traces.ts';
 import { comment, decided, staff, user } from '../../../../test/forum/moderators.ts';
 import { readZip } from '../../../../test/forum/read-zip.ts';
 import { searchPath } from '../../../../test/forum/searching.ts';
-import { bringChat } from '../../../../test/moving-in/bring-chat.ts';
+import { bringChat, movingIn } from '../../../../test/moving-in/bring-chat.ts';
 import { findImported, personLink } from '../../../../test/moving-in/imported-people.ts';
 import { apiRoutes } from '../../../shared/api-routes.ts';
 import type { Channel } from '../../../shared/channels.ts';
@@ -98,6 +98,8 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     assert.equal(await count(channelId), 4);
     assert.equal(await found(id), 2);
     const person = await findImported(forum(), admin, channelId, 'Zenobia');
+    const { imports } = await movingIn(forum(), admin);
+    assert.equal(imports.find((one) => one.channelId === channelId)?.isClaimed, true);
     assert.deepEqual(
       [person.state, person.comments, person.claimedBy],
       ['claimed', 3, { id, name: 'Zeno Ruiz' }],
@@ -176,6 +178,20 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     await moveWords(forum().services);
     assert.deepEqual(await claimsOf(eva), []);
     assert.deepEqual(await authors(channelId), ['Zenobia', 'Zenobia', 'Luz']);
+  });
+
+  test('are not changed by whoever claimed them, also when they are new', async () => {
+    const [day, hour] = new Date(forum().services.now()).toISOString().split('T');
+    const at = `${day?.slice(8)}/${day?.slice(5, 7)}/${day?.slice(2, 4)}, ${hour?.slice(0, 5)}`;
+    const { channelId, code } = await begin([`${at} - Zenobia: de hoy`]);
+    const ana = await forum().person('Ana');
+    await claimed(ana, code);
+    const edited = await forum().call('PATCH', apiRoutes.channelComment(channelId, 4), {
+      token: ana.token,
+      headers: { 'if-match': '"1"' },
+      body: { comment: 'otra cosa' },
+    });
+    await expectProblem(edited, 409, 'edit_expired');
   });
 
   test('are for good after that, and nothing has the name from the chat', async () => {

@@ -12,7 +12,7 @@ import { importChat } from '../../moving-in/import-chat.ts';
 import { lookAtChat } from '../../moving-in/look-at-chat.ts';
 import { readPlan } from '../../moving-in/plan.ts';
 import { undoImport } from '../../moving-in/undo-import.ts';
-import { communityZone, settingsInForce } from '../../site-settings/site-settings.ts';
+import { settingsInForce } from '../../site-settings/site-settings.ts';
 import { OperatorError, UsageError } from '../../system/operator-error.ts';
 import { userName } from '../../system/user-name.ts';
 import { type AdminContext, withAdmin } from './admin/with-admin.ts';
@@ -49,7 +49,7 @@ export async function runImport(
 /** Says what is in the file, and leaves a plan beside it unless there is one. */
 async function look(admin: AdminContext, file: string, planFile: string): Promise<void> {
   const { print } = admin;
-  const found = await lookAtChat(file, await communityZone(admin.db), admin.now());
+  const found = await lookAtChat(admin.db, file, admin.now());
   if (!found.summary || !found.plan) throw new OperatorError(found.problem ?? '');
   for (const line of describeSummary(found.summary)) print(line);
   if (existsSync(planFile)) print(`El plan ya estaba, y no se ha tocado: ${planFile}`);
