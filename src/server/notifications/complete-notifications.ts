@@ -7,8 +7,10 @@ import type {
   Notification,
 } from '../../shared/notifications.ts';
 import { ownWords } from '../../shared/own-words.ts';
+import { resultText } from '../../shared/poll-texts.ts';
 import { type Database, type Tables, toInstant } from '../database/tables.ts';
 import { type CommentRowKey, isAt } from '../forum/comments/comment-keys.ts';
+import { findPolls } from '../forum/polls/poll-rows.ts';
 import { subjectFor } from '../moderation/decisions/decision-log.ts';
 import { findNames } from '../texts/mention-names.ts';
 import type { StoredText } from '../texts/stored-text.ts';
@@ -44,6 +46,12 @@ export async function completeNotifications(
       subject && subject.number !== null ? { ...subject, number: subject.number } : [],
     ),
   );
+  const polls = await findPolls(
+    db,
+    page.flatMap(([{ kind, channel_id, number }]) =>
+      kind === 'poll' && channel_id !== null && number !== null ? { channel_id, number } : [],
+    ),
+  );
 
   return page.flatMap((rows, index): AnyNotification[] => {
     const [{ id, kind, decision_id, created_at_ms, is_new }] = rows;
@@ -58,6 +66,8 @@ export async function completeNotifications(
     if (kind !== 'decision') {
       if (!subject) return [];
       const { actors, channel_id, number } = subject;
+      const id = number === null ? '' : commentId(channel_id, number);
+      const poll = kind === 'poll' ? polls.get(id) : undefined;
       const shown: Notification = {
         ...common,
         kind,
@@ -65,7 +75,7 @@ export async function completeNotifications(
         count: kind === 'channel' ? rows.length : actors.length,
         channel: channels.get(channel_id) ?? { _id: channel_id, name: '' },
         people: actors.slice(0, limits.notificationPeople).flatMap((id) => people.get(id) ?? []),
-        excerpt: number === null ? '' : (excerpts.get(commentId(channel_id, number)) ?? ''),
+        excerpt: poll ? resultText(poll) : (excerpts.get(id) ?? ''),
       };
       return [shown];
     }

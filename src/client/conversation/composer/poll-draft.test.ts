@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emptyPoll } from './empty-poll.ts';
-import { pollDraftOf, pollOf, withOption, withoutOption } from './poll-draft.ts';
+import { closesBefore, pollDraftOf, pollOf, withOption, withoutOption } from './poll-draft.ts';
 
 const options = [
   { isTime: false, value: 'Ninguna' },
@@ -44,4 +44,12 @@ test('a day and hour takes the place of an option without text, and two options 
   assert.deepEqual([second.index, valuesOf(second.poll)], [2, ['hora', '', '']]);
   assert.deepEqual(valuesOf(withoutOption(first.poll, 0)), ['', '']);
   assert.deepEqual(valuesOf(withoutOption({ ...empty, options }, 0)), [' ', 'hora']);
+});
+
+test('a poll closes no later than the first day and hour to choose from, unless that is past', () => {
+  const nowMs = Date.parse('2027-03-01T10:00Z');
+  const poll = { ...emptyPoll('UTC', nowMs), closes: '2027-03-08T10:00' };
+  assert.equal(closesBefore('2027-03-05T20:00', poll, nowMs).closes, '2027-03-05T20:00');
+  assert.equal(closesBefore('2027-03-09T20:00', poll, nowMs).closes, poll.closes);
+  assert.equal(closesBefore('2026-03-05T20:00', poll, nowMs).closes, poll.closes);
 });

@@ -46,3 +46,12 @@ export function withoutOption(poll: PollDraft, index: number): PollDraft {
   const rest = poll.options.toSpliced(index, 1);
   return { ...poll, options: rest.length < 2 ? [...rest, emptyOption] : rest };
 }
+
+/** The closing of a poll that a day and hour to choose from moves: it cannot be closed after it. */
+export const closesBefore = (
+  start: string,
+  { closes, zone }: PollDraft,
+  nowMs = Date.now(),
+): Pick<PollDraft, 'closes'> => ({
+  closes: start > clockTime(nowMs, zone) && start < closes ? start : closes,
+});

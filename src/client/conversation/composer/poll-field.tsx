@@ -11,7 +11,7 @@ import buttons from '../../ui/styles/button.module.css';
 import { type ComposerDraft, changeComposer } from './composer-draft.ts';
 import { DraftPart } from './draft-part.tsx';
 import type { PollDraft } from './empty-poll.ts';
-import { withOption, withoutOption } from './poll-draft.ts';
+import { closesBefore, withOption, withoutOption } from './poll-draft.ts';
 import styles from './poll-field.module.css';
 import { putPart } from './put-part.ts';
 
@@ -65,7 +65,10 @@ export function PollField({ draft, isLocked }: { draft: ComposerDraft; isLocked:
               onChange={({ currentTarget }) => {
                 const typed = currentTarget.value;
                 const option = { isTime, value: isTime ? typed.slice(0, 16) : typed };
-                change({ options: options.toSpliced(index, 1, option) });
+                change({
+                  options: options.toSpliced(index, 1, option),
+                  ...(isTime && closesBefore(option.value, poll)),
+                });
               }}
               onKeyDown={(event) => {
                 // Otherwise a key that people press between two options would send the comment.

@@ -7,6 +7,7 @@ import type { FieldParser } from '../../http/field-parser.ts';
 import { dayMs } from '../../system/times.ts';
 import { timeIn } from '../../system/zones.ts';
 import { checkTimes } from '../events/event-content.ts';
+import { instantsOf } from '../events/event-times.ts';
 
 /** The poll of a comment, checked and ready to be stored. */
 export interface PollContent {
@@ -36,8 +37,17 @@ export function parsePoll(
   if (new Set(texts).size < texts.length) {
     fields.reject('poll.options', 'Hay dos opciones iguales. Cambia o quita una.');
   }
-  return { multiple, secret, closesAt: parseClosing(fields, closesAt, nowMs), options: parsed };
+  const closing = parseClosing(fields, closesAt, nowMs);
+  const days = parsed.flatMap(({ start, text }) => (start && text ? { start, text } : []));
+  const passed = days.find(({ start }) => Date.parse(closing) > startMs(start, zone));
+  if (passed) {
+    fields.reject('poll.closesAt', `Elige un cierre anterior al ${passed.text}, que se vota.`);
+  }
+  return { multiple, secret, closesAt: closing, options: parsed };
 }
+
+const startMs = (start: string, zone: string) =>
+  instantsOf({ start, end: null }, { zone, isAllDay: false }).startsAtMs;
 
 function parseClosing(fields: FieldParser, closesAt: string, nowMs: number): string {
   const ms = parseInstant(closesAt) ?? 0;

@@ -90,6 +90,13 @@ onBothEngines('polls', (forum, wait) => {
       ],
       [{ options: [{ text: 'Sí' }, { start: `${year}-02-31T20:00` }] }, /no es un día y una hora/],
       [
+        {
+          closesAt: at(60 * dayMs),
+          options: [{ text: 'Sí' }, { start: at(30 * dayMs).slice(0, 16) }],
+        },
+        /^poll.closesAt: Elige un cierre anterior al .*, que se vota/,
+      ],
+      [
         { options: [{ text: 'Sí' }, { start: '2020-02-01T20:00' }] },
         /^poll.options: .*ya ha pasado/,
       ],

@@ -48,6 +48,7 @@ onBothEngines('the result of a poll', (forum, wait) => {
     const [notification, ...others] = await told(bea);
     assert.ok(notification && others.length === 0);
     assert.equal(notification.isNew, true);
+    assert.match(notification.excerpt, /^Han votado menos de 3 personas/);
     assert.deepEqual(
       notificationKinds.poll
         .title(notification)
