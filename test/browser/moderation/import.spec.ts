@@ -141,6 +141,31 @@ test('an import shows its progress in every tab, is cancelled, goes on with the 
   await expect(moved).toHaveCount(0);
 });
 
+test('leaving the decisions about a chat asks first, and a first day that was chosen stays when the order of dates is', async ({
+  forum,
+  openAs,
+}) => {
+  const { page } = await openImport(forum, openAs);
+  await chooser(page).setInputFiles(plain('3/4/24, 9:05 - Eva: Hola\n5/4/24, 9:05 - Eva: Adiós'));
+  const day = page.getByLabel('Desde qué día');
+  await page.getByRole('radio', { name: 'Primero el día' }).check();
+  await expect(day).toHaveValue('2024-04-03');
+  await page.getByRole('radio', { name: 'Primero el mes' }).check();
+  await expect(day).toHaveValue('2024-03-04');
+  await day.fill('2024-04-04');
+  await page.getByRole('radio', { name: 'Primero el día' }).check();
+  await expect(day).toHaveValue('2024-04-04');
+  const [dialog] = await Promise.all([
+    page.waitForEvent('dialog'),
+    page.close({ runBeforeUnload: true }),
+  ]);
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  // The next test begins without a file.
+  await press(page, 'Borrarlo y elegir otro');
+  await expect(chooser(page)).toBeAttached();
+});
+
 test('a community of members is opened to everybody only once an admin confirms that words of people without an account are shown; then nothing can be brought', async ({
   forum,
   openAs,

@@ -59,7 +59,9 @@ export function PlanForm({ summary, plan, imports, refetch }: PlanFormProps) {
       const people = readPeople(element, plan.people);
       const decided = { channel, zone: text('zone'), dates: order, firstDay, people };
       try {
-        return await request(startImport, { plan: decided });
+        const started = await request(startImport, { plan: decided });
+        setChanged(false);
+        return started;
       } finally {
         // Also after a failure: the response to a start that succeeded may be lost.
         await refetch();
