@@ -15,22 +15,22 @@ test.use({ expectedErrors: [/status of 404/] });
 const kilobyte = 1000;
 /** Kilobytes of the scripts of each public page as a guest first sees it. */
 const scriptBudgets = {
-  channel: 103.9,
+  channel: 104,
   home: 105.9,
-  user: 110.4,
-  search: 107.3,
-  log: 104.1,
-  login: 104.6,
-  register: 105.5,
-  rules: 97.1,
+  user: 110.5,
+  search: 107.4,
+  log: 104.2,
+  login: 104.7,
+  register: 105.7,
+  rules: 97.2,
   recover: 117.2,
-  password: 116.1,
-  confirm: 111.9,
-  'not-found': 91.2,
-  'members-only': 90.9,
+  password: 116.2,
+  confirm: 112,
+  'not-found': 91.3,
+  'members-only': 91,
 };
 /** A member's channel, before pages are loaded ahead. */
-const memberScriptBudget = 147.9;
+const memberScriptBudget = 148.5;
 /** Its style sheets are in it. */
 const channelPageBudget = 17 * kilobyte;
 /**
