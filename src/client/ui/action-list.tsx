@@ -44,6 +44,13 @@ export function ActionList({ id, label, opener, actions, onClose }: ActionListPr
     menu.style.left = `${Math.max(edge, Math.min(left, rightmost)) + scrollX}px`;
     menu.style.top = `${y + scrollY}px`;
     menu.querySelector('button')?.focus({ preventScroll: true });
+    // A turned phone. The height alone changes with the keyboard on the screen.
+    const openedIn = innerWidth;
+    const closeIfTurned = () => {
+      if (innerWidth !== openedIn) menu.hidePopover();
+    };
+    addEventListener('resize', closeIfTurned);
+    return () => removeEventListener('resize', closeIfTurned);
   }, [opener]);
 
   return (

@@ -175,7 +175,7 @@ test('its author changes the hour of a date, cancels it with a reason and takes 
   ).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a date is added by keyboard: Escape closes the menu alone, and the focus goes to the first field and back, also when it is taken out and that is undone', async ({
+test('a date is added by keyboard: Escape closes the menu alone, as turning the screen does, and the focus goes to the first field and back, also when it is taken out and that is undone', async ({
   forum,
   openAs,
 }) => {
@@ -195,6 +195,11 @@ test('a date is added by keyboard: Escape closes the menu alone, and the focus g
   await expect(add).toBeFocused();
   await expect(replyField(page)).toHaveValue('Traed agua');
   await expect(page.getByRole('button', { name: 'Descartar' })).toHaveCount(0);
+  await add.press('Enter');
+  // A turned phone: the menu would stay where its button was.
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect(entry).toHaveCount(0);
+  await expect(add).toBeFocused();
   await add.press('Enter');
   await entry.press('Enter');
   await expect(page.getByLabel('Qué es')).toBeFocused();

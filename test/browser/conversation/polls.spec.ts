@@ -131,7 +131,8 @@ test.describe('a vote on days and hours', () => {
     await button(page, 'Encuesta').click();
     const days = [3, 4].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
     for (const [index, day = ''] of days.entries()) {
-      await button(page, 'Añadir día y hora').click();
+      if (index === 0) await button(page, 'Añadir día y hora').click();
+      else await page.keyboard.press('Enter');
       const option = page.getByLabel(`Opción ${index + 1}`, { exact: true });
       await expect(option).toBeFocused();
       await option.fill(`${day.slice(0, 10)}T21:00`);
@@ -151,6 +152,8 @@ test.describe('a vote on days and hours', () => {
     const make = button(page, 'Hacer la fecha');
     await make.click();
     await expect(page.getByLabel('Qué es')).toHaveValue('Cena de verano');
+    await page.keyboard.type('Cena');
+    await expect(page.getByLabel('Qué es')).toHaveValue('Cena');
     await expect(page.getByRole('textbox', { name: 'Día' })).toHaveValue(
       days[1]?.slice(0, 10) ?? '',
     );

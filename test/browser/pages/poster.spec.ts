@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 // Announcements would stand on the home page of other tests.
 test.use({ forumName: 'poster' });
 
-test('the sheet to be printed fits on two pages, whatever the texts, and opens for members from the calendar', async ({
+test('the sheet to be printed fits on two pages, whatever the texts, is whole on a phone with large print, and opens for members from the calendar', async ({
   forum,
   openAs,
 }) => {
@@ -36,6 +36,17 @@ test('the sheet to be printed fits on two pages, whatever the texts, and opens f
   await page.getByRole('link', { name: 'Cartel para imprimir' }).click();
   await expect(page.getByRole('button', { name: 'Imprimir' })).toBeVisible();
   expect(await page.getByRole('listitem').count()).toBe(11);
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const size of ['16pt', '32pt']) {
+    const cut = await page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
+      const isCut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }: Element) =>
+        scrollWidth > clientWidth || scrollHeight > clientHeight;
+      return [...document.querySelectorAll('header, li, footer')].filter(isCut).length;
+    }, size);
+    expect(cut).toBe(0);
+  }
+  await page.evaluate(() => document.documentElement.removeAttribute('style'));
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(2);
 });

@@ -74,8 +74,11 @@ export function PollField({ draft, isLocked }: { draft: ComposerDraft; isLocked:
                 // Otherwise a key that people press between two options would send the comment.
                 if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
                 event.preventDefault();
-                if (index < options.length - 1) show(poll, index + 1);
-                else if (options.length < limits.pollOptions) add(isTime);
+                const next = options[index + 1];
+                // Days follow a day: one takes the place of an empty text.
+                const isReplaced = isTime && next?.isTime === false && next.value === '';
+                if (next && !isReplaced) show(poll, index + 1);
+                else if (next || options.length < limits.pollOptions) add(isTime);
               }}
             />
             {!isLocked && (

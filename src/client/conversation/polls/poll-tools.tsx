@@ -102,12 +102,15 @@ function MakeDate({ comment, poll }: Pick<PollToolsProps, 'comment' | 'poll'>) {
   const start = poll.isClosed && chosenTime(poll);
   if (!start || autorId !== id || !isWritable) return null;
   const title = wholeCharacters(ownWords(comment.comment), limits.eventTitleChars);
-  const make = () => {
+  const make = async () => {
     const event = eventDraftOf({ title, allDay: false, dates: [{ start }] });
-    void addEvent(composerDraft(id, channelId), event);
+    await addEvent(composerDraft(id, channelId), event);
+    // A question is rarely the title.
+    const field = document.activeElement;
+    if (field instanceof HTMLInputElement) field.select();
   };
   return (
-    <button type="button" className={`bare target ${links.open}`} onClick={make}>
+    <button type="button" className={`bare target ${links.open}`} onClick={() => void make()}>
       Hacer la fecha
     </button>
   );

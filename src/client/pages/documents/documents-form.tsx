@@ -30,7 +30,7 @@ export function DocumentsForm({ list: { q, channel: channelId }, channel }: Docu
           ref={field}
           defaultValue={q}
           aria-label="Buscar documentos por su nombre"
-          placeholder="Busca por nombre"
+          placeholder="Nombre"
         />
         <button type="submit" className={buttons.primary}>
           Buscar

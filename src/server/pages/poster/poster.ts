@@ -17,27 +17,40 @@ export const posterRows = { announcements: 2, dates: 6, polls: 2, channels: 3 };
 /** Rows that fill two pages of A4: five below the header on the first, six and the foot on the second. */
 const allRows = 11;
 
-/** Rows have a fixed height, and longer texts are cut, so that texts of any length fit. */
+/** On paper rows have a fixed height, and longer texts are cut, so that texts of any length fit. On a screen they grow. */
 const css = `
 @page { size: A4; margin: 12mm; }
 * { box-sizing: border-box; }
 html { background: #fff; color: #000; font: 16pt/1.25 system-ui, sans-serif; }
 body { width: 186mm; max-width: 100%; margin: 0 auto; }
 h1, h2, p { margin: 0; overflow-wrap: anywhere; }
-h1 { max-height: 2.4em; overflow: hidden; font: 700 34pt/1.2 ui-serif, Georgia, serif; }
-h2 { max-height: 2.4em; overflow: hidden; font: 700 20pt/1.2 ui-serif, Georgia, serif; }
-header { display: grid; grid-template-columns: minmax(0, 1fr) 48mm; gap: 8mm; min-height: 34mm; max-height: 58mm; overflow: hidden; }
+h1, h2, header p, li p { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3; }
+h1, h2 { -webkit-line-clamp: 2; }
+h1 { font: 700 2.125em/1.2 ui-serif, Georgia, serif; }
+h2 { font: 700 1.25em/1.2 ui-serif, Georgia, serif; }
+header, li, footer { display: flex; gap: 4mm 8mm; align-items: center; }
+header { align-items: start; min-height: 34mm; }
+div { flex: 1 1 10em; min-width: 0; }
 header img { width: 48mm; height: 19.2mm; }
-header p { max-height: 3.75em; overflow: hidden; margin-top: 3mm; }
+header p { margin-top: 3mm; }
 ul { margin: 0; padding: 0; list-style: none; }
-li, footer { display: grid; grid-template-columns: minmax(0, 1fr) 30mm; gap: 8mm; align-items: center; height: 38mm; border-top: 0.5mm solid #000; break-inside: avoid; }
-li p { display: -webkit-box; max-height: 3.75em; overflow: hidden; margin-top: 1mm; -webkit-box-orient: vertical; -webkit-line-clamp: 3; }
-footer p + p { margin-top: 2mm; font-size: 12pt; }
-svg { display: block; width: 30mm; height: 30mm; }
+li, footer { min-height: 38mm; border-top: 0.5mm solid #000; break-inside: avoid; }
+li p { margin-top: 1mm; }
+footer p + p { margin-top: 2mm; font-size: 0.75em; }
+svg { display: block; flex: none; width: 30mm; height: 30mm; }
 nav { display: flex; flex-wrap: wrap; gap: 16px; align-items: center; margin-bottom: 8mm; }
 nav a, nav button { padding: 10px 20px; color: inherit; font: inherit; cursor: pointer; }
-@media screen { body { padding: 16px; } }
-@media print { nav { display: none; } }
+@media screen {
+  body { padding: 16px; }
+  header, li, footer { flex-wrap: wrap; padding-block: 4mm; }
+}
+@media print {
+  nav { display: none; }
+  h1, h2 { max-height: 2.4em; }
+  header p, li p { max-height: 3.75em; }
+  header { max-height: 58mm; overflow: hidden; }
+  li, footer { height: 38mm; }
+}
 `;
 
 const script =
