@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer, text as readAll } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
@@ -91,6 +91,21 @@ describe('an export', () => {
     assert.equal(source.name, 'Vecinos 🌻');
     assert.deepEqual(await Array.fromAsync(source.lines()), [hello.trim()]);
     await assert.rejects(openExport(folder.path), /no es un archivo/);
+  });
+
+  test('stays the file that was opened when another one takes its name', async () => {
+    for (const [name, bytes] of [
+      ['replaced.txt', hello],
+      ['replaced.zip', await zipOf({ [chat]: hello })],
+    ] as const) {
+      using source = await open(name, bytes);
+      const file = path.join(folder.path, name);
+      await writeFile(`${file}.new`, 'other');
+      await rename(`${file}.new`, file);
+      for (let round = 0; round < 2; round++) {
+        assert.deepEqual(await Array.fromAsync(source.lines()), [hello.trim()]);
+      }
+    }
   });
 
   test('is refused in other encodings than UTF-8', async () => {

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { visibleName } from '../../shared/clean-text.ts';
@@ -24,16 +23,23 @@ const exportName =
   /^(?:Chat de WhatsApp|Conversación de WhatsApp|WhatsApp Chat)(?: con| with| -) /i;
 
 /**
- * Opens an export: a ZIP, or the text alone. Nothing is written.
+ * Opens an export: a ZIP, or the text alone. Nothing is written, and another file that takes its name is not read.
  * @throws UnreadableExport for what is neither, and for a ZIP that is damaged, hostile or without a chat
  */
 export async function openExport(file: string): Promise<Export> {
   // Opening a pipe or a device would wait forever.
   if (!(await stat(file)).isFile()) throw new UnreadableExport(`${file} no es un archivo.`);
   if (/\.txt$/i.test(file)) {
-    const lines = () => readLines(createReadStream(file));
-    const name = nameOf(file);
-    return { name, attachments: new Map(), lines, openAttachment, [Symbol.dispose]: () => {} };
+    const handle = await open(file);
+    const lines = () => readLines(readFromStart(handle));
+    const close = () => void handle.close();
+    return {
+      name: nameOf(file),
+      attachments: new Map(),
+      lines,
+      openAttachment,
+      [Symbol.dispose]: close,
+    };
   }
   using opened = new DisposableStack();
   const zip = opened.use(await openZip(file));
@@ -50,6 +56,16 @@ export async function openExport(file: string): Promise<Export> {
     openAttachment: zip.read,
     [Symbol.dispose]: () => closing.dispose(),
   };
+}
+
+/** Reads an open file by positions, so that it can be read again. */
+async function* readFromStart(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(64 * 1024), position });
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+  }
 }
 
 /** The attachments of a text alone: none. */
