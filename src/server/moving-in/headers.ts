@@ -1,6 +1,4 @@
 import { visibleName } from '../../shared/clean-text.ts';
-import { limits } from '../../shared/limits.ts';
-import { countChars } from '../http/field-parser.ts';
 import { dayMs } from '../system/times.ts';
 import { isNotice } from './notices.ts';
 
@@ -25,7 +23,7 @@ export interface Header {
   date: [string, string, string];
   /** Milliseconds since midnight. */
   timeMs: number;
-  /** The author of the message; '' for a notice of WhatsApp about the group. */
+  /** The author of the message, at most 200 code units; '' for a notice of WhatsApp about the group. */
   person: string;
   /** The first line of the text, with its marks. */
   body: string;
@@ -50,14 +48,21 @@ export function parseHeader(line: string): Header | undefined {
   };
 }
 
+/** Code units of a name, of which the rest is left out. Names of contacts are shorter. */
+const longestName = 200;
+const quote = /["“”]/;
+
 /** Separates the person from the text. */
 function parseAuthor(rest: string): { person: string; body: string } | undefined {
   const end = rest.search(/: |:$/);
   const head = end < 0 ? rest : rest.slice(0, end);
-  if (isNotice(head)) return { person: '', body: rest };
-  const person = visibleName(head).trim();
-  if (end < 0 || person === '' || countChars(person) > limits.userNameChars) return undefined;
-  return { person, body: rest.slice(end + 2) };
+  // The colon may be in the name of the group: `Ana creó el grupo "Obras: portal 3"`.
+  const isQuoted = head.split(quote).length % 2 === 0;
+  if ((end < 0 || isQuoted) && isNotice(head)) return { person: '', body: rest };
+  if (end < 0) return undefined;
+  // Words under an invisible name are never those of the person before.
+  const name = visibleName(head).trim() || head || ' ';
+  return { person: name.slice(0, longestName).toWellFormed(), body: rest.slice(end + 2) };
 }
 
 /** Nothing is older than WhatsApp. */

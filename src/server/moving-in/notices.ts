@@ -14,7 +14,7 @@ const notices = [
   /(?:cambió|cambiaste|eliminó|eliminaste|editó) (?:el (?:nombre|asunto|[ií]cono)|la (?:descripción|foto|imagen|configuración|duración)|los ajustes)/i,
   /(?:cambió|cambiaste) (?:a un|su|tu) (?:nuevo )?número|changed (?:the|this|their|to|your) /i,
   /código de seguridad|security code/i,
-  /(?:eres|es|son) (?:el )?admin|(?:now|longer) an admin/i,
+  /\b(?:eres|es|son) (?:el )?admin|(?:now|longer) an admin/i,
   /(?:fijó|fijaste) un mensaje|pinned a message/i,
   /(?:^| )(?:des)?activ(?:ó|aste) (?:el|la|los) |turned (?:on|off) /i,
   /mensajes temporales|disappearing messages/i,

@@ -165,12 +165,50 @@ describe('the author of a message', () => {
     assert.equal(lines[3], 'unreadable');
   });
 
+  test('is a person, also where their name reads like a notice', async () => {
+    const names = [
+      'Fincas Torres Administradores',
+      'Mercedes Admin',
+      'José Luis (es admin)',
+      'Alarmas Código de seguridad',
+      'Eva "la que se unió con nosotros"',
+    ];
+    const lines = await read(names.map((name) => `15/3/24, 9:05 - ${name}: hola\n`).join(''));
+    assert.deepEqual(
+      lines,
+      names.map((name) => `2024-03-15T09:05 ${name}: hola`),
+    );
+    const without = await read(
+      '15/3/24, 9:05 - Ana: Hoy:\n15/3/24, 9:06 - Torres Administradores\n15/3/24, 9:06 - Ana: fin',
+    );
+    assert.equal(without[0], '2024-03-15T09:05 Ana: Hoy:\n15/3/24, 9:06 - Torres Administradores');
+  });
+
+  test('has words of their own, also with a name that is invisible or longer than any account has', async () => {
+    const long = 'x'.repeat(limits.userNameChars + 1);
+    const names = ['Ana', '\u3164', '', long, 'x'.repeat(90_000), 'Ana'];
+    const text = names.map((name) => `15/3/24, 9:05 - ${name}: de ${name.length}\n`).join('');
+    const chat = await openChat(exportOf(text), nowMs);
+    const people = await Array.fromAsync(chat.read(), (item) => {
+      if ('leftOut' in item) return assert.fail(item.leftOut);
+      return [item.text, item.person] as const;
+    });
+    assert.deepEqual(
+      people.map(([words]) => words),
+      names.map((name) => `de ${name.length}`),
+    );
+    assert.equal(new Set(people.map(([, person]) => person)).size, 5);
+    // A plan and its page have them all.
+    for (const [, person] of people) assert.ok(person.length > 0 && person.length <= 1000);
+  });
+
   test('is not the group, nor in a notice about it', async () => {
     const android = [
       'Los mensajes y las llamadas están cifrados de extremo a extremo. Nadie fuera de este chat, ni WhatsApp, puede leerlos.',
       'Ana creó el grupo "Obras: portal 3"',
       'Ana te añadió.',
       'Ana cambió el nombre del grupo de "Obras: portal 3" a "Vecinos: todos"',
+      'Ana cambió el nombre del grupo a “Vecinos: todos”',
       'Luis se unió usando el enlace de invitación de este grupo.',
       'Luis salió del grupo.',
       'Ahora eres admin. del grupo',
