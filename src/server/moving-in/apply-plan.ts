@@ -2,7 +2,7 @@ import { limits } from '../../shared/limits.ts';
 import type { Plan } from '../../shared/moving-in.ts';
 import { OperatorError } from '../system/operator-error.ts';
 import type { Message, Omission } from './parse-chat.ts';
-import { isTelephone } from './suggest-names.ts';
+import { digitsOf, isTelephone } from './suggest-names.ts';
 
 /** A comment to be written. */
 export interface PlannedComment extends Omit<Message, 'at' | 'person' | 'isCut'> {
@@ -38,9 +38,9 @@ export async function* applyPlan(
   }
 }
 
-/** A mention of somebody by their telephone number, as WhatsApp writes it. */
-const numberMention = /(?<![\w.])@(?:\+\d[\d \u00a0-]{6,18}\d|\d{8,15})(?!\d)/g;
-const digitsOf = (text: string) => text.replace(/\D/g, '');
+/** A mention of somebody by their telephone number: digits alone, or with what people and WhatsApp write between them. */
+const numberMention =
+  /(?<![\w.])@(?:~\s?)?[+(]{0,2}(?:\p{Nd}{7,}|\p{Nd}(?:[\p{Zs}\p{Pd}()./]{0,3}\p{Nd}){6,14})(?!\p{Nd})/gu;
 
 /** A function that replaces telephone numbers in mentions by the names that a plan gives, else by `@alguien`. */
 function mentionNamer({ people }: Plan): (text: string) => string {

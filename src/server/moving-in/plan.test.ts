@@ -68,6 +68,14 @@ test('a mention by a telephone number gets the name of the plan, and never stays
     await written(text),
     '@Persona 1 ¿vienes? Con @alguien, @alguien y @Persona 1. 34600333444, ana@34600333.es',
   );
+  assert.equal(
+    await written(
+      '@+1 (555) 123-4567 y @+54 9 11 1234‑5678, @600/11.22–33, @~\u202f+34 600 33 34 44, @+٣٤ ٦٠٠ ١١٢٢٣٣, @123456789012345678',
+    ),
+    '@alguien y @alguien, @alguien, @Persona 1, @alguien, @alguien',
+  );
+  const kept = '@34600333444 20 euros @10:30 @123456 @Ana 600112233';
+  assert.equal(await written(kept), kept.replace('34600333444', 'Persona 1'));
   const many = '@34600333444'.repeat(limits.commentChars / 12);
   assert.ok(((await written(many))?.length ?? 0) <= limits.commentChars);
 });
@@ -114,6 +122,7 @@ test('a plan is refused with all that must be changed in it', () => {
       { source: 'Ana', name: '\u200b' },
       { source: 'Ana', name: 'Ana' },
       { source: 'Luis', name: '+34\u00a0600 12 34 56' },
+      { source: 'Eva', name: 'Tel 600/112233' },
     ],
   };
   assert.throws(
@@ -121,8 +130,8 @@ test('a plan is refused with all that must be changed in it', () => {
     (error) => {
       assert.ok(error instanceof ApiError);
       const fields = error.errors?.map(({ field }) => field);
-      const all = ['channel', 'zone', 'dates', 'firstDay', 'people.0', 'people.1', 'people.2'];
-      assert.deepEqual(fields, all);
+      const people = wrong.people.map((_, index) => `people.${index}`);
+      assert.deepEqual(fields, ['channel', 'zone', 'dates', 'firstDay', ...people]);
       return true;
     },
   );

@@ -61,7 +61,7 @@ export function checkPlan(plan: Plan): Plan {
     if (sources.has(source)) fields.reject(field, 'Esta persona está dos veces.');
     sources.add(source);
     if (name === null) return { source, name };
-    if (isTelephone(visibleName(name).trim())) {
+    if (isTelephone(name)) {
       fields.reject(field, 'Un teléfono no puede ser un nombre. Pon otro, como Persona 1.');
     }
     return { source, name: fields.text(field, visibleName(name), limits.userNameChars) };
