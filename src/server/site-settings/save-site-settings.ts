@@ -86,10 +86,17 @@ function requireReaders(
   fields.done();
 }
 
-/** Whether comments of imported people are visible, who do not know of it. */
+/** Whether there are comments of imported people, who do not know of it, also hidden ones, or a chat is being brought. */
 async function showsImported(trx: Database): Promise<boolean> {
+  const running = await trx
+    .selectFrom('imports')
+    .select('channel_id')
+    .where('state', '=', 'running')
+    .limit(1)
+    .executeTakeFirst();
+  if (running) return true;
   const row = await trx
-    .selectFrom('visible_comments')
+    .selectFrom('comments')
     .select('number')
     .where('person_id', 'is not', null)
     .whereRef('account_id', '=', 'person_id')
