@@ -189,6 +189,15 @@ onBothEngines('a chat that moves in', (forum, wait) => {
       .where('channel_id', '=', channelId)
       .where('number', '=', mine.number)
       .execute();
+    const claimedBy = (claimed_by: string | null) =>
+      db
+        .updateTable('imported_people')
+        .set({ claimed_by })
+        .where('channel_id', '=', channelId)
+        .execute();
+    await claimedBy(admin.id);
+    await expectProblem(await undo(), 409, 'others_wrote');
+    await claimedBy(null);
     assert.equal((await undo()).status, 204);
     await expectProblem(await undo(), 404, 'import_not_found');
     await attemptErasures(forum().services, forum().app.log);

@@ -57,8 +57,11 @@ export const findKnownPeople = (db: Database, channelId: string) =>
   db
     .selectFrom('imported_people')
     .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
-    .select(['source_hash', 'imported_people.account_id', 'claimed_by', 'name'])
-    .select(['claimed_at_ms', 'erased_at_ms', 'deletion_at_ms'])
+    .select(['source_hash', 'imported_people.account_id', 'claimed_by', 'accounts.name'])
+    .select(['claimed_at_ms', 'accounts.erased_at_ms', 'accounts.deletion_at_ms'])
+    .leftJoin('accounts as claimant', 'claimant.id', 'claimed_by')
+    .select('claimant.erased_at_ms as claimant_erased_at_ms')
+    .select('claimant.deletion_at_ms as claimant_deletion_at_ms')
     .where('channel_id', '=', channelId)
     .execute();
 
@@ -83,12 +86,17 @@ export function leftOutPeople(
   return JSON.stringify([...hashes]);
 }
 
-/** Whether the person withdrew their words and nobody claimed them. The words of a claimed person are the member's. */
+/** Whether the words were withdrawn, or the account that claimed them is erased or to be erased. */
 export const isWithdrawn = (row: {
   claimed_by: string | null;
   erased_at_ms: number | null;
   deletion_at_ms: number | null;
-}) => row.claimed_by === null && (row.erased_at_ms !== null || row.deletion_at_ms !== null);
+  claimant_erased_at_ms: number | null;
+  claimant_deletion_at_ms: number | null;
+}) =>
+  row.claimed_by === null
+    ? row.erased_at_ms !== null || row.deletion_at_ms !== null
+    : row.claimant_erased_at_ms !== null || row.claimant_deletion_at_ms !== null;
 
 const personOf = ({
   account_id,

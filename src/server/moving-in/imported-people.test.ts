@@ -159,7 +159,7 @@ onEngine('sqlite', 'imported people', (forum, wait) => {
       await decided(forum(), other, { subject, action: 'hide' });
     }
     assert.equal((await forum().call('GET', apiRoutes.channel(channelId), admin)).status, 404);
-    await open();
+    await assert.rejects(open(), (error) => code(error) === 'imported_words_visible');
   });
 
   test('are suggested from the uploaded file, which is not served and is erased after a day', async () => {

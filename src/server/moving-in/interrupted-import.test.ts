@@ -18,6 +18,7 @@ changeValues(reserve, real);
 
 onBothEngines('an interrupted import', (forum) => {
   let requests = 0;
+  const opening: Promise<unknown>[] = [];
   /** A chat of `count` messages in two minutes, for a channel of its own. */
   async function newRequest(): Promise<ImportRequest> {
     const { id: adminId } = await staff(forum(), 'admin');
@@ -85,6 +86,23 @@ onBothEngines('an interrupted import', (forum) => {
     const [other] = await Promise.all(others);
     assert.equal(other instanceof ApiError && other.code, 'import_running');
     assert.equal((await stateOf(request))?.state, 'cancelled');
+    await expectWhole(request);
+  });
+
+  test('stops when guests can read, and asks before they can', async () => {
+    const request = await newRequest();
+    const { db } = forum().services;
+    const opened = await importChat(forum().services, {
+      ...request,
+      onProgress: async ({ done }) => {
+        if (done === 0)
+          opening.push(changeSettings(forum(), { readers: 'everyone' }).catch(String));
+        if (done === 200) await db.deleteFrom('site_settings').execute();
+      },
+    });
+    assert.ok(!opened.isDone && opened.done < count);
+    assert.match(String(await opening[0]), /imported_words_visible/);
+    await changeSettings(forum(), { readers: 'members', contact: 'Marga' });
     await expectWhole(request);
   });
 

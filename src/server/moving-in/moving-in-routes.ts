@@ -55,16 +55,14 @@ export function movingInRoutes(app: App, services: ImportServices): void {
   /** Resolves once the channel is there, and goes on. */
   function start(upload: UploadedChat, request: ImportRequest): Promise<void> {
     const begun = Promise.withResolvers<void>();
-    const brought = importChat(services, { ...request, onProgress: () => begun.resolve() }).then(
-      async ({ isDone }) => {
+    const brought = importChat(services, { ...request, onProgress: () => begun.resolve() })
+      .then(async ({ isDone }) => {
         if (isDone) await eraseUploadedChat(config, upload);
-        begun.resolve();
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         app.log.error({ err: error }, 'bringing a chat failed');
         begun.reject(error);
-      },
-    );
+      });
     running = Promise.all([running, brought]).then(() => {});
     return begun.promise;
   }

@@ -20,9 +20,10 @@ export async function undoImport(
     actor,
     async () => {
       if (!(await isImported(actor.db, channelId))) throw new ApiError('import_not_found');
-      if (await hasOthers(actor.db, channelId)) throw new ApiError('others_wrote');
       // From here on nobody writes in it.
-      await markForErasure(actor, { kind: 'channel', channelId });
+      await markForErasure(actor, { kind: 'channel', channelId }, async (trx) => {
+        if (await hasOthers(trx, channelId)) throw new ApiError('others_wrote');
+      });
       return true;
     },
     'import',
@@ -42,8 +43,16 @@ async function isImported(db: Database, channelId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether the channel has a comment that is not, or no longer, an imported person's. */
+/** Whether words were claimed, or the channel has a comment that is not an imported person's. */
 async function hasOthers(db: Database, channelId: string): Promise<boolean> {
+  const claimed = await db
+    .selectFrom('imported_people')
+    .select('account_id')
+    .where('channel_id', '=', channelId)
+    .where('claimed_by', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (claimed) return true;
   const row = await db
     .selectFrom('comments')
     .select('number')

@@ -5,6 +5,7 @@ import { carriedWords } from '../forum/comments/carried-words.ts';
 import { saveImages } from '../forum/comments/post-comment.ts';
 import { saveFiles } from '../forum/files/comment-files.ts';
 import { requireImages } from '../images/image-queries.ts';
+import { settingsInForce } from '../site-settings/site-settings.ts';
 import type { StoredText } from '../texts/stored-text.ts';
 import type { ImportedPerson } from './import-people.ts';
 
@@ -26,7 +27,7 @@ export interface Progress {
 
 /**
  * Writes a batch of comments with their old times, tells nobody, and announces one change.
- * @returns false, without writing, when the import was cancelled or its channel was opened or erased
+ * @returns false, without writing, when the import was cancelled, its channel was opened or erased, or guests can read
  */
 export async function writeBatch(
   trx: Database,
@@ -43,6 +44,7 @@ export async function writeBatch(
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!channel || channel.closed_at_ms === null || channel.deleted_at_ms !== null) return false;
+  if ((await settingsInForce(trx)).readers !== 'members') return false;
   const { newestMs, newestCount, done, leftOut } = progress;
   const { numUpdatedRows } = await trx
     .updateTable('imports')

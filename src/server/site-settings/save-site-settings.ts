@@ -86,13 +86,27 @@ function requireReaders(
   fields.done();
 }
 
-/** Whether comments of imported people are visible, who do not know of it. */
+/**
+ * Whether there are comments of imported people, who do not know of it, also hidden ones, or a chat is being brought. Deleted
+ * channels do not count.
+ */
 async function showsImported(trx: Database): Promise<boolean> {
+  const running = await trx
+    .selectFrom('imports')
+    .innerJoin('channels', 'channels.id', 'channel_id')
+    .select('channel_id')
+    .where('state', '=', 'running')
+    .where('channels.deleted_at_ms', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (running) return true;
   const row = await trx
-    .selectFrom('visible_comments')
+    .selectFrom('comments')
+    .innerJoin('channels', 'channels.id', 'comments.channel_id')
     .select('number')
     .where('person_id', 'is not', null)
-    .whereRef('account_id', '=', 'person_id')
+    .whereRef('comments.account_id', '=', 'person_id')
+    .where('channels.deleted_at_ms', 'is', null)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;

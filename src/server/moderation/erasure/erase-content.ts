@@ -1,6 +1,7 @@
 import { commentId } from '../../../shared/comment-id.ts';
 import type { Actor } from '../../accounts/actor.ts';
 import { audited } from '../../database/audit-log.ts';
+import type { Database } from '../../database/tables.ts';
 import { setChannelVisibility } from '../../forum/channels/change-channel.ts';
 import { eraseChannel } from '../../forum/channels/erase-channels.ts';
 import { eraseComments } from '../../forum/comments/erase-comments.ts';
@@ -25,9 +26,14 @@ export async function eraseContent(actor: Actor, content: Content): Promise<void
 /**
  * Begins an erasure that cannot be undone: the content is no longer shown, and the server's hourly housekeeping erases
  * it even if `eraseContent` is interrupted.
+ * @param check refuses by an error, under the lock of the channel
  * @throws ApiError `channel_not_found`, `comment_not_found`
  */
-export async function markForErasure(actor: Actor, content: Content): Promise<void> {
+export async function markForErasure(
+  actor: Actor,
+  content: Content,
+  check?: (trx: Database) => Promise<void>,
+): Promise<void> {
   const { kind, channelId } = content;
   const subject = kind === 'channel' ? channelId : commentId(channelId, content.number);
   await audited(actor, actor.actorName, `channel ${channelId}`, async (trx, changed, announce) => {
@@ -38,6 +44,7 @@ export async function markForErasure(actor: Actor, content: Content): Promise<vo
       throw new ApiError('channel_not_found');
     if (kind === 'comment' && !comment) throw new ApiError('comment_not_found');
     if (isMarkedForErasure(comment ?? channel)) return;
+    await check?.(trx);
     if (comment) {
       await setVisibility(trx, announce, [comment], markedForErasure);
     } else {

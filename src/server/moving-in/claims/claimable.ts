@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { codeHash } from '../../accounts/invitations/invitations.ts';
 import { lockAccountRow } from '../../accounts/standing/open-account.ts';
 import type { Database } from '../../database/tables.ts';
+import { ApiError } from '../../http/api-error.ts';
 
 /*
  * The link with which a person claims what they wrote in a chat is an invitation of the staff: it is valid as long as that is,
@@ -50,8 +51,8 @@ export const countWritten = sql<number>`(
   select count(*) from comments where comments.person_id = accounts.id)`;
 
 /**
- * Gives the words of a person to an account, unless that is no longer possible. Call it in the transaction that
- * uses up the link.
+ * Gives the words of a person to an account. Call it in the transaction that uses up the link.
+ * @throws ApiError `words_taken` when that is no longer possible
  */
 export async function giveWords(
   trx: Database,
@@ -61,10 +62,11 @@ export async function giveWords(
 ): Promise<void> {
   await lockAccountRow(trx, id);
   const open = selectClaimable(trx).select('accounts.id').where('accounts.id', '=', id);
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('imported_people')
     .set({ claimed_by: accountId, claimed_at_ms: nowMs, withdraw_hash: null, is_moving: 1 })
     .where('account_id', 'in', open)
     .where('claimed_by', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new ApiError('words_taken');
 }

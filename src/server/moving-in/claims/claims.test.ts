@@ -23,6 +23,7 @@ import type { InvitedBy } from '../../../shared/site-settings.ts';
 import { eraseExpired } from '../../operation/housekeeping/erase-expired.ts';
 import { attemptErasures } from '../../operation/housekeeping/housekeeping.ts';
 import { buildIndex } from '../../search-index/build-index.ts';
+import { giveWords } from './claimable.ts';
 import { moveWords } from './move-words.ts';
 
 const dayMs = 86_400_000;
@@ -131,6 +132,34 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
       await expectProblem(again, 409, 'words_taken');
     }
     await expectProblem(await invitedBy(newer), 403, 'invitation_required');
+  });
+
+  test('are refused to whom an outdated look at the link lets claim them', async () => {
+    const { channelId, id } = await begin();
+    const { db } = forum().services;
+    await db.updateTable('accounts').set({ deletion_at_ms: 1 }).where('id', '=', id).execute();
+    const give = db
+      .transaction()
+      .execute((trx) => giveWords(trx, { id, channelId, claimedBy: null }, admin.id, 1));
+    await assert.rejects(give, /words_taken/);
+    await db.updateTable('accounts').set({ deletion_at_ms: null }).where('id', '=', id).execute();
+  });
+
+  test('are given by the last link alone, also once a second name is the same person, and not after withdrawal is asked for', async () => {
+    const { channelId, id, code } = await begin();
+    const { db } = forum().services;
+    // The new name becomes the first one.
+    await db
+      .insertInto('imported_people')
+      .values({ channel_id: channelId, source_hash: '!', account_id: id })
+      .execute();
+    const newer = codeOf(await personLink(forum(), admin, channelId, id, 'claim'));
+    const eva = await forum().person('Eva');
+    await expectProblem(await claim(eva, code), 403, 'invitation_required');
+    const withdraw = await personLink(forum(), admin, channelId, id, 'withdraw');
+    for (const choice of ['erase', 'cancel'])
+      assert.equal((await forum().call('POST', `${withdraw}?choice=${choice}`)).status, 200);
+    await expectProblem(await claim(eva, newer), 403, 'invitation_required');
   });
 
   test('stay hidden as they were, and go to nobody who is suspended or while all are hidden', async () => {
@@ -249,10 +278,13 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
   });
 
   test('are erased with the account that claimed them, and their person too', async () => {
-    const { channelId, id, code } = await begin();
+    const { channelId, channel, id, code } = await begin();
     const ana = await forum().person('Ana');
     assert.equal((await claim(ana, code)).status, 204);
     await askForDeletion(forum(), ana, 'erase');
+    const longer = (text: string) =>
+      bringChat(forum(), admin, chatOf([`16/3/22, ${text}`]), { channel });
+    await longer('9:05 - Zenobia: otra vez');
     wait(14 * dayMs + 1);
     for (const _ of [1, 2]) {
       await attemptErasures(forum().services, forum().app.log);
@@ -260,6 +292,7 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     }
     await moveWords(forum().services);
     admin = await forum().personOf(admin);
+    await longer('9:06 - Zenobia: y otra');
     assert.deepEqual(await authors(channelId), ['Luz']);
     const account = await forum()
       .services.db.selectFrom('accounts')

@@ -30,19 +30,14 @@ export async function makePersonLink(
   return audited(services, staffId, `account ${staffId}`, async (trx, changed) => {
     const nowMs = services.now();
     await requireWriter(trx, staffId, nowMs);
-    const previous = await lockOpenPerson(trx, place, kind);
+    await lockOpenPerson(trx, place, kind);
     changed(`${kind}-link`, personId);
     if (kind === 'withdraw') {
       const token = randomBytes(16).toString('base64url');
       await storeHash(trx, place, { withdraw_hash: hashOfToken(token) });
       return `/withdraw/${token}`;
     }
-    await trx
-      .updateTable('invitations')
-      .set({ revoked_at_ms: nowMs })
-      .where('code_hash', '=', previous.claim_hash ?? '')
-      .where('revoked_at_ms', 'is', null)
-      .execute();
+    await revokeClaimLinks(trx, personId, nowMs);
     const validity = { uses: 1, days: limits.longestInvitationDays };
     const { code } = await insertInvitation(trx, staffId, validity, nowMs);
     await storeHash(trx, place, { claim_hash: codeHash(code) });
@@ -50,7 +45,26 @@ export async function makePersonLink(
   });
 }
 
-/** Locks a person whose words nobody has claimed or asked to withdraw. @returns the row of their first name in the chat */
+/** Revokes the links with which the words of a person can be claimed, whichever of their names has them. */
+export async function revokeClaimLinks(
+  trx: Database,
+  personId: string,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .updateTable('invitations')
+    .set({ revoked_at_ms: nowMs })
+    .where('code_hash', 'in', (eb) =>
+      eb
+        .selectFrom('imported_people')
+        .select(({ fn, val }) => fn.coalesce('claim_hash', val('')).as('claim_hash'))
+        .where('account_id', '=', personId),
+    )
+    .where('revoked_at_ms', 'is', null)
+    .execute();
+}
+
+/** Locks a person whose words nobody has claimed or asked to withdraw. */
 async function lockOpenPerson(
   trx: Database,
   { channelId, personId }: PersonPlace,
@@ -60,7 +74,7 @@ async function lockOpenPerson(
   const person = await trx
     .selectFrom('imported_people')
     .innerJoin('accounts', 'accounts.id', 'imported_people.account_id')
-    .select(['claim_hash', 'claimed_by', 'deletion_at_ms', 'erased_at_ms', 'hidden_by'])
+    .select(['claimed_by', 'deletion_at_ms', 'erased_at_ms', 'hidden_by'])
     .where('channel_id', '=', channelId)
     .where('account_id', '=', personId)
     .orderBy('source_hash')
@@ -69,15 +83,20 @@ async function lockOpenPerson(
   const isHidden = kind === 'claim' && person.hidden_by !== null;
   if (person.claimed_by !== null || person.deletion_at_ms !== null || isHidden)
     throw new ApiError('words_taken');
-  return person;
 }
 
-/** Stores the hash of a link with the person's first name in the chat, since hashes are unique. */
+/** Stores the hash of a link with the person's first name in the chat, since hashes are unique, in place of all earlier ones. */
 async function storeHash(
   trx: Database,
   { channelId, personId }: PersonPlace,
   hash: { claim_hash: string } | { withdraw_hash: string },
 ): Promise<void> {
+  await trx
+    .updateTable('imported_people')
+    .set('claim_hash' in hash ? { claim_hash: null } : { withdraw_hash: null })
+    .where('channel_id', '=', channelId)
+    .where('account_id', '=', personId)
+    .execute();
   const first = trx
     .selectFrom('imported_people')
     .select(({ fn }) => fn.min('source_hash').as('source_hash'))

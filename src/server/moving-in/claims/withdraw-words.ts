@@ -9,6 +9,7 @@ import { recordDeletion } from '../../privacy/erasure/complete-ledger.ts';
 import type { ErasureServices } from '../../privacy/erasure/erasure-services.ts';
 import { deletionMs } from '../../system/times.ts';
 import { countWritten } from './claimable.ts';
+import { revokeClaimLinks } from './make-link.ts';
 
 /**
  * The imported person whom a link lets withdraw their words.
@@ -30,7 +31,7 @@ export async function requireWithdrawer(db: Database, token: string) {
 
 /**
  * Requests the erasure of an imported person, as of an account. Repeating it changes nothing; other content begins the days
- * anew. The request is in the ledger before this returns.
+ * anew. It revokes the link to claim them. The request is in the ledger before this returns.
  * @throws ApiError `not_found`, also when the person is erased
  */
 export async function withdrawWords(
@@ -48,6 +49,7 @@ export async function withdrawWords(
     if (person.deletion_at_ms !== null && person.deletion_content === content) return;
     const nowMs = now();
     await scheduleDeletion(trx, id, content, { nowMs, endsAtMs: nowMs + deletionMs });
+    await revokeClaimLinks(trx, id, nowMs);
     changed('request-deletion', id);
   });
   await recordDeletion(services, id);

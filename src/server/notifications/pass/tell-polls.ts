@@ -17,8 +17,8 @@ const atOnce = 200;
 
 /**
  * Closes the polls whose time has come, each in one transaction with the notifications of its result, for the author and
- * those who voted. Of one that cannot be seen then nobody is told, nor later. After a secret one, the disk has no version of
- * its counters from between two votes.
+ * those who voted. Of one that cannot be seen then nobody is told, nor later. After a secret one, versions of its counters
+ * from between two votes are erased from the disk, unless somebody reads them at that moment.
  */
 export async function closePolls({ db, withTransaction, now }: Services): Promise<void> {
   const due = await db
