@@ -110,7 +110,7 @@ export const apiRoutes = {
   /** A chat of another service that becomes a channel. */
   movingIn: '/api/moderation/import',
   movedIn: (channelId: string) => `/api/moderation/import/${segment(channelId)}`,
-  /** Who wrote in a chat that became a channel. */
+  /** The people who wrote in a chat that became a channel. */
   importedPeople: (channelId: string) => `/api/moderation/import/${segment(channelId)}/people`,
   importedPersonLink: (channelId: string, id: string) =>
     `/api/moderation/import/${segment(channelId)}/people/${segment(id)}/link`,

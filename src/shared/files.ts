@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Instant, Nullable } from './schema.ts';
 
-/** What can be uploaded as a file, for people. */
+/** Names the kinds of files that can be uploaded, in texts for people. */
 export const fileKindsText =
   'PDF, documentos de Word, Excel, PowerPoint (docx, xlsx, pptx) y LibreOffice (odt, ods, odp), texto (txt, csv) y sonido (mp3, m4a, ogg)';
 

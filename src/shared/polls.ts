@@ -70,7 +70,7 @@ export const PollResult = Type.Object({
 });
 export type PollResult = Static<typeof PollResult>;
 
-/** What the caller voted in the poll of a comment. */
+/** The caller's vote in the poll of a comment. */
 export const CommentVote = Type.Object({
   channelId: Type.String(),
   number: Type.Integer({ description: 'El número del comentario.' }),

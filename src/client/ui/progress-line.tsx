@@ -1,7 +1,7 @@
 import styles from './progress-line.module.css';
 
 interface ProgressLineProps {
-  /** What makes progress, for screen readers. */
+  /** Names the task for screen readers. */
   label: string;
   percent: number;
   text: string;

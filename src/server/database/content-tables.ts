@@ -253,7 +253,7 @@ export interface ContentTables {
     position: number;
     account_id: string;
   };
-  /** Who has voted in a secret poll, in the order of their ids. */
+  /** Accounts that have voted in a secret poll; SQLite stores them in the order of their ids. */
   secret_voters: {
     channel_id: string;
     number: number;

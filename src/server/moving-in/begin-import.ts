@@ -21,7 +21,7 @@ export interface BegunImport {
   newestMs: number;
   newestCount: number;
   leftOut: LeftOutCounts;
-  /** By their names in the chat. */
+  /** The imported people of the chat, by the names that it gives them. */
   people: Map<string, ImportedPerson>;
 }
 

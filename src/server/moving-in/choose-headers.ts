@@ -3,7 +3,7 @@ import type { DateOrder } from './headers.ts';
 
 /** After a lost connection, a message may stand behind newer ones. */
 const lateMs = 2 * 60_000;
-/** In the night in autumn in which clocks go back. */
+/** How far clocks go back on one night in autumn. */
 const summerTimeMs = 60 * 60_000;
 /** How many lines decide whether a line runs ahead. */
 const linesAhead = 100;

@@ -15,7 +15,7 @@ const mostPeople = limits.importedPeople;
 export interface Found {
   /** Time of the message in each order of day and month, as `wallMs` returns it. */
   ms: Record<DateOrder, number | undefined>;
-  /** As in `Header`. */
+  /** The same as in `Header`. */
   person: string;
   /** Number of the line, from 1. */
   line: number;

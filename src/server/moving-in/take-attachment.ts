@@ -58,7 +58,7 @@ export async function takeAttachment(
     const { url, full_path } = await acceptUpload({ ...services, isImport: true }, upload);
     return { use, name: fileNameOf(full_path), url };
   } catch (error) {
-    // What a damaged entry of the ZIP has is left out like a picture that is none.
+    // A damaged entry of the ZIP is left out like a picture that is none.
     if (error instanceof ImageRejected || error instanceof UnreadableExport) return refused;
     throw error;
   } finally {

@@ -8,7 +8,7 @@ export interface PollDraft {
   secret: boolean;
   /** Day and hour of closing on the clock of `zone`. Stored, so that a repeated request is the same. */
   closes: string;
-  /** Of the community; empty for that of the device. */
+  /** IANA name of the community's zone; empty for the zone of the device. */
   zone: string;
 }
 

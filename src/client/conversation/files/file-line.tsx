@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icons.tsx';
 import styles from './file-line.module.css';
 import { isSound, kindText } from './kind-text.ts';
 
-/** By Lucide. */
+/** Paths of icons from the set Lucide. */
 const icons = {
   paper:
     'M15 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V7zM14 2v4a2 2 0 0 0 2 2h4M10 9H8M16 13H8M16 17H8',

@@ -1,4 +1,4 @@
-/** What a file is, in a word, by its media type. */
+/** Names the kind of a file in a word, from its media type. */
 export function kindText(type: string): string {
   return kinds.find(([part]) => type.includes(part))?.[1] ?? 'Texto';
 }

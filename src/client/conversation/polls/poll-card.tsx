@@ -17,7 +17,7 @@ interface PollCardProps {
   /** The comment that carries it. */
   comment: Comment;
   poll: CommentPoll;
-  /** What the signed-in user voted; null without a vote, undefined while it is not known. */
+  /** The vote of the signed-in user; null without one, undefined while it is not known. */
   vote?: CommentVote | null | undefined;
   /** Renders the options for a signed-in user. Null for guests, and until its script is loaded. */
   Tools: ComponentType<PollToolsProps> | null;

@@ -94,7 +94,7 @@ function Voted({ comment, poll, vote, isOver, onChange }: VotedProps) {
   );
 }
 
-/** For the author of a closed poll: writes a date of the time that was chosen, with the beginning of the comment as its title. */
+/** Lets the author of a closed poll write a date at the time that was chosen, with the beginning of the comment as its title. */
 function MakeDate({ comment, poll }: Pick<PollToolsProps, 'comment' | 'poll'>) {
   const { id } = useUser();
   const { channelId, autorId } = comment;

@@ -45,7 +45,7 @@ const PendingComment = Type.Object({
   text: Type.Unsafe<StoredText>(Type.String()),
   images: Type.Array(CommentImage),
   replyTo: Nullable(Type.Integer()),
-  // Those that were written before there were dates, polls and files have none.
+  // Posts that were stored by earlier versions lack these.
   event: Nullable(PendingEvent),
   poll: Nullable(PendingPoll),
   files: Type.Array(Type.Object({ url: Type.String(), name: Type.String() })),

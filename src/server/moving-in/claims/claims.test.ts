@@ -71,7 +71,7 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     forum().call('DELETE', apiRoutes.importedPersonClaim(channelId, id), admin);
   const count = async (channelId: string) =>
     (await forum().json<Channel>('GET', apiRoutes.channel(channelId), admin)).commentCount;
-  /** What a search for the person's words by this author finds. */
+  /** Finds the person's words by a search for this author. */
   const found = async (author: string) => {
     const url = searchPath('caracol', { author });
     return (await forum().json<SearchResults>('GET', url, admin)).data.length;
@@ -263,7 +263,7 @@ onBothEngines('words of a chat that moved in', (forum, wait) => {
     assert.equal(await moved(), 100);
     await moveWords(forum().services);
     assert.equal(await moved(), 152);
-    // As an import that was running when the words were claimed writes it.
+    // An import that was running when the words were claimed writes such a comment.
     await db
       .updateTable('comments')
       .set({ account_id: id })
